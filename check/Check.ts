@@ -2,6 +2,7 @@ import type { Asked } from './asking';
 import type { Choice } from './codes';
 import { compareIds } from './identity';
 import type { Setup } from './options';
+import { isCreated } from './reading';
 import type { Exchange, Service } from './Service';
 import type { Finding } from './verdict';
 
@@ -37,16 +38,8 @@ export class Check {
 		const { first: one, corrected, past, atOnce, lost } = this.asked!;
 		const { eventId } = first.transaction;
 		const others = [one, corrected, past, atOnce.first, lost.first].filter(
-			({ says, transaction }) => says.outcome === 'created' && transaction.eventId !== eventId,
+			(other) => isCreated(other) && other.transaction.eventId !== eventId,
 		);
 		return compareIds(first, repeat, others);
-	}
-
-	/** Whether the node reports a repeat as recorded, and it is known to be the first one. */
-	isRecognized(first: Exchange, repeat: Exchange): boolean {
-		const { outcome } = repeat.says;
-		return (
-			outcome === 'duplicate' || (outcome === 'created' && this.compare(first, repeat) === 'same')
-		);
 	}
 }

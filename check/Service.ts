@@ -8,7 +8,8 @@ import { generateEventId } from '../nodes/Payments/eventId';
 import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
 import { idempotencyKey } from '../nodes/Payments/sending/idempotencyKey';
 import { sendRequest } from '../nodes/Payments/sending/request';
-import { NEW, whatNext } from '../nodes/Payments/sending/whatNext';
+import { waitAfter } from '../nodes/Payments/sending/waitAfter';
+import { advance, NOT_TRIED, type Progress } from '../nodes/Payments/sending/Progress';
 import type { Transaction } from '../nodes/Payments/Transaction';
 import { credentialTest } from '../nodes/shared/token/credentialTest';
 import {
@@ -19,7 +20,7 @@ import {
 	usableToken,
 } from '../nodes/shared/token/tokenRequest';
 import type { Setup } from './options';
-import { readAttempt, type Attempt, type Reading } from './reading';
+import { entriesOf, readAttempt, type Attempt, type Reading } from './reading';
 
 /** A transaction that was sent, what came back, and what the Payments node says about it. */
 export interface Exchange extends Attempt, Reading {
@@ -93,7 +94,7 @@ export class Service {
 		const sentAt = Date.now();
 		const request = { url, body: transaction, headers, timeout: TIMEOUT_MS };
 		const attempt = { transaction, sent: await sendRequest(this.n8n, credential, request) };
-		const reading = readAttempt(attempt, credential.recordedCodes, {
+		const reading = readAttempt(attempt, entriesOf(credential.recordedCodes), {
 			accept: (accepted) => acceptToken(credential, accepted),
 			reject: (rejected) => rejectToken(credential, rejected),
 		});
@@ -105,24 +106,27 @@ export class Service {
 	/** Sends a transaction until there is a decision, and decides and waits as the node does. */
 	async sendWithRetries(transaction: Transaction, instead?: Instead): Promise<Exchange> {
 		const deadline = performance.now() + MAX_RETRY_MS;
-		let record = NEW;
-		for (;;) {
+		let progress: Progress = NOT_TRIED;
+		for (let number = 1; ; number++) {
 			const startedAt = performance.now();
 			const exchange = await this.send(transaction, instead);
+			const { answer, sent } = exchange;
 			const endedAt = performance.now();
-			const ended = { attempt: exchange.result, startedAt, endedAt, isFirst: true, setback: 0 };
-			const next = whatNext(record, ended, MAX_RETRY_MS, Math.random());
+			const wait = waitAfter(answer, { attempts: number, setback: 0, random: Math.random() });
+			const attempt = { answer, startedAt, endedAt, number };
+			const next = advance(progress, attempt, wait, MAX_RETRY_MS);
 			// Unless the service asks to wait for a token, what can't be sent is said at once.
-			const isStuck = exchange.sent.kind === 'notSent' && exchange.sent.waitMs === undefined;
+			const isKept = sent.says === 'notSent' || sent.says === 'cannotBeSent';
+			const isStuck = isKept && sent.waitMs === undefined;
 			if ('result' in next || isStuck || next.dueAt > deadline) return exchange;
-			record = next.record;
+			({ progress } = next);
 			await pause(next.dueAt - endedAt);
 		}
 	}
 
 	/** Reads all answers again, with what is entered in Codes for Recorded Already. */
-	readAgain(codes: string): void {
-		for (const exchange of this.sent) Object.assign(exchange, readAttempt(exchange, codes));
+	readAgain(entries: readonly string[]): void {
+		for (const exchange of this.sent) Object.assign(exchange, readAttempt(exchange, entries));
 	}
 
 	/** The Idempotency-Key with which the node sends a transaction. */

@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { PaymentsWebhookApi } from '../credentials/PaymentsWebhookApi.credentials';
 import { parseEvents, parseJson } from '../nodes/PaymentsTrigger/parseEvents';
-import { explainUnsupportedForm, type Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
+import type { Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
 import { readVerifier, verify } from '../nodes/PaymentsTrigger/signature/verify';
 import { DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from '../nodes/PaymentsTrigger/settings';
 import { asSentences, type Problem } from '../nodes/shared/result';
@@ -54,8 +54,7 @@ export function tryDelivery(delivery: Delivery, secret: string, now: number): Fi
 			...readBody(delivery, result.value?.id),
 		];
 	}
-	const closest = tried.find(({ signature }) => isPresent(signature, names))?.result.problem;
-	const reason = explainUnsupportedForm(headers) ?? closest;
+	const reason = tried.find(({ signature }) => isPresent(signature, names))?.result.problem;
 	const text = reason
 		? `the delivery can't be verified: ${asSentences(reason)}`
 		: `the delivery has no signature of a form that is known. Its headers are: ${names.join(', ')}`;

@@ -49,13 +49,10 @@ export function compareIds(
 }
 
 /**
- * Whether an answer says something else than the one to another request.
- *
- * @param one of the other request
- * @param other of a third request that gets the same: where it differs, an answer has an ID or a
- *   time
+ * Whether a success says something else than those of two valid transactions say both. Where they
+ * differ, they have an ID or a time.
  */
-export function isAnotherAnswer(attempt: Attempt, one: Attempt, other: Attempt): boolean {
+export function isAnotherSuccess(attempt: Attempt, one: Attempt, other: Attempt): boolean {
 	const [said, known, varied] = [attempt, one, other].map(saidIn);
 	const names = [...said.keys(), ...known.keys()];
 	return (

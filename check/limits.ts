@@ -1,4 +1,4 @@
-import type { ServiceResponse } from '../nodes/Payments/sending/response/responseBody';
+import type { ServiceResponse } from '../nodes/shared/serviceResponse';
 import { statedWait } from '../nodes/shared/statedWait';
 import type { Check } from './Check';
 import { answerOf } from './reading';

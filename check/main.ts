@@ -114,7 +114,7 @@ function save(result: Result, folder: string): void {
 	mkdirSync(folder, { recursive: true });
 	const page = join(folder, 'service.md');
 	writeFileSync(page, markdownPage(result));
-	print(`The page for your provider, with what only they know: ${page}`);
+	print(`The page for your provider, with everything that was sent: ${page}`);
 }
 
 if (require.main === module)

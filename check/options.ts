@@ -25,6 +25,7 @@ export interface Setup extends Pick<
 	/** As n8n gives it to the nodes. */
 	credential: ICredentialDataDecryptedObject & {
 		clientSecret: string;
+		scope: string;
 		recordedCodes: string;
 		sendIdempotencyKey: boolean;
 	};
@@ -57,7 +58,7 @@ Deliveries, with the addresses above or alone:
   --delivery FILE            a captured delivery: header lines, an empty line, and the body
   --webhook-secret-env NAME  the variable that has the signing secret of the endpoint
 
-Exit codes: ${EXIT_CODES.fits} it fits, ${EXIT_CODES.fitsIfSet} it fits if you set something, ${EXIT_CODES.doesntFit} it doesn't fit, ${EXIT_CODES.notKnown} it isn't known, 1 nothing could be checked, 130 you interrupted it.
+Exit codes: ${EXIT_CODES.fits} it fits, ${EXIT_CODES.fitsIfSet} it fits if you set something, ${EXIT_CODES.fitsBut} it fits, but somebody has to do something each time, ${EXIT_CODES.notKnown} it isn't known, ${EXIT_CODES.doesntFit} it doesn't fit, 1 nothing could be checked, 130 you interrupted it.
 `;
 
 const text = { type: 'string' } as const;
@@ -69,7 +70,7 @@ export function parseOptions(args: string[]) {
 		'auth-url': text,
 		'base-url': text,
 		'client-id': text,
-		scope: { ...text, default: 'PAYMENTS' },
+		scope: text,
 		'secret-env': text,
 		'recorded-codes': { ...text, default: '' },
 		'no-idempotency-key': flag,
@@ -152,6 +153,16 @@ export async function readSecret(
 	});
 }
 
+/** The Scope that the credential has, unless somebody selects another one. */
+export const DEFAULT_SCOPE = 'PAYMENTS';
+
+/** Reads the scope. Who doesn't sit at a terminal gets that of the credential. */
+async function readScope({ scope }: Values): Promise<string> {
+	const given = scope ?? (process.stdin.isTTY ? undefined : DEFAULT_SCOPE);
+	const label = `Scope (PAYMENTS, OXYGEN, or what the provider says; empty for ${DEFAULT_SCOPE})`;
+	return await readOrAsk('scope', label, given, (entered) => entered || DEFAULT_SCOPE);
+}
+
 const PARTY = 'ID of the entity, ID of its payment channel, and country, separated by commas';
 
 function parseParty(value: string): Party {
@@ -169,7 +180,7 @@ function valueOf<T>({ value, problem }: Result<T>): T {
 
 /** Reads what the check needs, and asks for what is missing. */
 export async function readSetup(values: Values): Promise<Setup> {
-	const { scope, amount, currency, 'payment-scheme': paymentScheme } = values;
+	const { amount, currency, 'payment-scheme': paymentScheme } = values;
 	const waitMs = 1000 * wholeNumber('wait', values.wait, 3600);
 	const recordedCodes = values['recorded-codes'];
 	valueOf(parseRecordedCodes(recordedCodes));
@@ -189,9 +200,10 @@ export async function readSetup(values: Values): Promise<Setup> {
 		valueOf(transactionsUrl({ authUrl, baseUrl: entered, allowHttp })),
 	]);
 	const credential = {
-		...{ authUrl, baseUrl, allowHttp, scope, recordedCodes },
+		...{ authUrl, baseUrl, allowHttp, recordedCodes },
 		clientId: await get('client-id', 'Client ID', (id) => id),
 		clientSecret: await readSecret('Client Secret', 'secret-env', values),
+		scope: await readScope(values),
 		sendIdempotencyKey: values['no-idempotency-key'] !== true,
 	};
 	const sender = await get('sender', `Sender (${PARTY})`, parseParty);

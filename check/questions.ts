@@ -1,26 +1,30 @@
-import { evidenceOf } from '../nodes/Payments/sending/EndedAttempt';
 import { asSentences } from '../nodes/shared/result';
 import { ISSUER_PATH, TRANSACTIONS_PATH } from '../nodes/shared/serviceUrl';
-import { isWebPage, meaningOf } from '../nodes/shared/statuses';
+import { isRedirect, isWebPage, statusSays } from '../nodes/shared/statuses';
 import { askMore } from './asking';
-import { Check } from './Check';
-import { chooseCodes } from './codes';
 import {
 	concludeAtOnce,
-	concludeCodes,
-	concludeInvalid,
-	concludeOtherAmount,
-	concludePast,
-	concludeSameAgain,
-	concludeWrongToken,
-	otherContentOf,
-	refusedOf,
+	concludeChanged,
+	concludeNew,
+	concludeRefused,
+	concludeRepeats,
 	repeatsOf,
-} from './conclusions';
-import { chooseByKey, concludeKey, isKeptByKey } from './idempotencyKey';
+} from './cases';
+import { Check } from './Check';
+import { chooseCodes, type Answered } from './codes';
 import { concludeLimits } from './limits';
 import { CliError, type Setup } from './options';
-import { answerOf } from './reading';
+import { answerOf, isCreated, readAttempt } from './reading';
+import {
+	canBeBetter,
+	chooseByKey,
+	remarkAccepted,
+	remarkCodes,
+	remarkKey,
+	remarkPast,
+	remarkScope,
+	remarkWrongToken,
+} from './remarks';
 import { describeAnswer, describeSays, sentence } from './report';
 import { Service, type Exchange } from './Service';
 
@@ -47,54 +51,49 @@ async function askForToken(check: Check): Promise<void> {
 /** What has to be set otherwise before anything can be asked. */
 const cannotCheck = (reason: string) => new CliError(`Nothing could be checked. ${reason}`);
 
-/** @returns nothing if it isn't created, so that nothing more can be asked */
-async function createOne(check: Check): Promise<Exchange | undefined> {
-	const exchange = await check.service.sendWithRetries(check.service.newTransaction());
-	if (exchange.says.outcome !== 'created') return explainNotCreated(check, exchange);
-	check.fits(`The node reports it as created. The answer was ${describeAnswer(exchange)}`);
-	return exchange;
-}
-
 /** @throws if the answer is about the address or the client, and not about the transaction */
-function explainNotCreated(check: Check, exchange: Exchange): undefined {
-	const { says, result } = exchange;
+function explainNotCreated(check: Check, exchange: Exchange): void {
+	const { says, answer: read } = exchange;
 	const answer = answerOf(exchange);
 	const url = check.setup.transactionsUrl;
 	if (!answer) throw cannotCheck(`${url} gave no answer: ${says.message}. ${CHECK_BASE_URL}`);
 	const got = `${url} answers a valid transaction with ${describeAnswer(exchange)}`;
 	const isPage = isWebPage(answer.headers['content-type'], answer.body);
-	const meaning = meaningOf(answer.status);
-	if (isPage || ['noSuchPath', 'wrongMethod', 'redirect'].includes(meaning))
+	const { status } = answer;
+	const isElsewhere =
+		isRedirect(status) || ['noSuchPath', 'wrongMethod'].includes(statusSays(status));
+	if (isPage || isElsewhere)
 		throw cannotCheck(`${got}, so the Base URL is probably wrong. ${CHECK_BASE_URL}`);
 	const fix = says.outcome === 'rejected' ? says.fix : 'Ask the provider why.';
-	if (evidenceOf(result) !== 'decision') throw cannotCheck(`${got}. ${fix}`);
+	const again = fix.includes('Scope') ? ' Then check again with --scope.' : '';
+	if (read.shows !== 'decision') throw cannotCheck(`${got}. ${fix}${again}`);
 	check.doesntFit(
-		`a valid transaction isn't created. ${sentence(describeSays(exchange))} If it declines your test parties, the amount, the currency, or the scheme, check again with others, or, if it declines the header Idempotency-Key, with --no-idempotency-key`,
+		`a valid transaction isn't created. ${sentence(describeSays(exchange))} If it declines your test parties, the amount, the currency, or the scheme, check again with others`,
 	);
 }
 
 /** What is concluded when everything is asked. */
 const CONCLUSIONS: Array<[title: string, conclude: (check: Check) => void]> = [
-	['An invalid one', concludeInvalid],
-	['One of the past', concludePast],
-	['Another amount', concludeOtherAmount],
-	['The same again', concludeSameAgain],
+	['One transaction', remarkAccepted],
+	['An invalid one, and corrected', concludeRefused],
+	['One of the past', remarkPast],
+	['A recorded one, changed', concludeChanged],
+	['The same again', concludeRepeats],
 	['Two at once', concludeAtOnce],
-	['Idempotency-Key', concludeKey],
-	['A wrong token', concludeWrongToken],
-	['Codes for Recorded Already', concludeCodes],
+	['Idempotency-Key', remarkKey],
+	['A wrong token', remarkWrongToken],
+	['Codes for Recorded Already', remarkCodes],
 	['Limits', concludeLimits],
 ];
 
 /**
- * Checks a service. If only Idempotency-Key keeps a corrected row from being created, checks it
- * without the key, too.
+ * Checks a service. If it fits only in part, checks it without Idempotency-Key, too.
  *
  * @param print says what is sent
  */
 export async function checkService(setup: Setup, print?: (line: string) => void): Promise<Check> {
 	const check = await askAll(setup, print);
-	if (!check.asked || !isKeptByKey(check)) return check;
+	if (!canBeBetter(check)) return check;
 	const credential = { ...setup.credential, sendIdempotencyKey: false };
 	return chooseByKey(check, await askAll({ ...setup, credential }, print));
 }
@@ -105,16 +104,34 @@ async function askAll(setup: Setup, print?: (line: string) => void): Promise<Che
 	const check = new Check(setup, service);
 	check.title = 'Access token';
 	await askForToken(check);
+	remarkScope(check);
 	check.title = 'One transaction';
-	const first = await createOne(check);
-	if (!first) return check;
+	const first = await service.sendWithRetries(service.newTransaction());
+	if (!isCreated(first)) {
+		explainNotCreated(check, first);
+		return check;
+	}
+	concludeNew(check, first);
 	check.asked = await askMore(service, first, setup.waitMs);
-	const answered = [repeatsOf(check), refusedOf(check), otherContentOf(check)] as const;
-	check.codes = chooseCodes(...answered, setup.credential.recordedCodes);
-	service.readAgain(check.codes.entries.join(', '));
+	check.codes = chooseCodes(answersOf(check), setup.credential.recordedCodes);
+	service.readAgain(check.codes.entries);
 	for (const [title, conclude] of CONCLUSIONS) {
 		check.title = title;
 		conclude(check);
 	}
 	return check;
+}
+
+/** Lists the answers by what they are to. */
+function answersOf(check: Check): Answered {
+	const { invalid, corrected, past, otherAmount, otherTimes, otherReference } = check.asked!;
+	// If it was accepted, the corrected one is its repeat.
+	const isRefused = !isCreated({ ...invalid, ...readAttempt(invalid, []) });
+	const isOther = (exchange: Exchange) => !isCreated(exchange);
+	return {
+		repeats: repeatsOf(check),
+		refusals: (isRefused ? [invalid, corrected, past] : [past]).filter(isOther),
+		changed: [otherAmount, otherTimes, otherReference].filter(isOther),
+		successes: check.service.sent.filter(isCreated),
+	};
 }

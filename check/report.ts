@@ -6,27 +6,20 @@ import { verdictOf, type Finding, type VerdictName } from './verdict';
 const HEADLINES: Record<VerdictName, string> = {
 	fits: 'It fits.',
 	fitsIfSet: 'It fits if you set:',
+	fitsBut: 'It fits, but:',
+	notKnown: "It isn't known whether it fits. Look at the service, or ask the provider:",
 	doesntFit: "It doesn't fit, because:",
-	notKnown: "It isn't known whether it fits. Each of these must be at the service exactly once:",
 };
 const MARKS: Record<Finding['kind'], string> = {
 	fits: '✓',
 	note: '·',
 	set: '!',
+	but: '!',
 	toKnow: '!',
 	doesntFit: '✗',
 	lookUp: '?',
 };
 const MAX_LENGTH = 200;
-
-/** What no answer shows (docs/does-it-fit.md). */
-export const PROVIDER_QUESTIONS = [
-	"For how long do you remember an `eventId`, so that a second request with it isn't recorded again?",
-	'Do you use the answer to a repeated `eventId` for any other reason?',
-	'Can a request that you answered with 500, 502, 503, or 504 be recorded all the same?',
-	'How many requests per second, and how many at the same time, do you accept from one client?',
-	"For how long, and how often, do you retry a webhook delivery that isn't answered with 2xx? Is each attempt signed anew?",
-];
 
 export const sentence = (text: string) =>
 	`${text[0].toUpperCase()}${text.slice(1)}${/[.…]$/.test(text) ? '' : '.'}`;
@@ -56,24 +49,33 @@ export const CODES_FIELD = 'Payments API → Codes for Recorded Already';
 /** The verdict and its reasons, one line each. */
 export function verdictLines({ findings, check }: Pick<Result, 'findings' | 'check'>): string[] {
 	const name = verdictOf(findings);
+	const linesOf = (kind: Finding['kind']): string[] =>
+		bulleted(findings.flatMap((one) => (one.kind === kind ? sentence(lineOf(one)) : [])));
 	// The last one about a field has all that is entered there.
 	const values = new Map(
 		findings.flatMap((one) => (one.kind === 'set' ? [[one.field, one.value] as const] : [])),
 	);
 	const settings = bulleted([...values].map(([field, value]) => `${field}: ${value}`));
-	const reasons = findings.flatMap((one) => {
-		if (name === 'doesntFit' && one.kind === 'doesntFit') return sentence(one.text);
-		return name === 'notKnown' && one.kind === 'lookUp' ? `Event ID ${one.eventId}` : [];
-	});
+	const sections: Array<[VerdictName, title: string, lines: string[]]> = [
+		['doesntFit', '', linesOf('doesntFit')],
+		['notKnown', 'Look at the service, too:', linesOf('lookUp')],
+		['fitsIfSet', 'Set as well:', settings],
+		['fitsBut', 'Each time:', linesOf('but')],
+	];
+	const lines = [
+		...sections.flatMap(([verdict, , found]) => (verdict === name ? found : [])),
+		...sections.flatMap(([verdict, title, found]) =>
+			verdict === name ? [] : titled(title, found),
+		),
+	];
 	const given = check?.setup.credential.recordedCodes;
 	const entered =
 		given && !values.has(CODES_FIELD) ? [`This is with ${CODES_FIELD}: ${given}`] : [];
-	const toKnow = findings.flatMap((one) => (one.kind === 'toKnow' ? sentence(one.text) : []));
-	const first = name === 'fitsIfSet' ? settings : bulleted(reasons);
-	const alsoSet = name === 'fitsIfSet' ? [] : titled('Set as well:', settings);
-	const known = titled('What to know:', bulleted(toKnow));
-	return [HEADLINES[name], ...first, ...alsoSet, ...entered, ...known];
+	return [HEADLINES[name], ...lines, ...entered, ...titled('What to know:', linesOf('toKnow'))];
 }
+
+const lineOf = (finding: Finding): string =>
+	finding.kind === 'lookUp' ? `Event ID ${finding.eventId} ${finding.question}` : finding.text;
 
 const titled = (title: string, lines: string[]) => (lines.length > 0 ? [title, ...lines] : []);
 
@@ -95,7 +97,7 @@ export function terminalPage(result: Result): string {
 const row = (cells: string[]) =>
 	`| ${cells.map((cell) => cell.replace(/\|/g, '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
 
-/** The page for the support of the provider: the same, and everything that was sent. */
+/** The page for the provider: the same, and everything that was sent. */
 export function markdownPage(result: Result): string {
 	const { service, checkedAt, check } = result;
 	const sent = (check?.service.sent ?? []).map((exchange) =>
@@ -116,9 +118,6 @@ export function markdownPage(result: Result): string {
 		'| Time | Event ID | Idempotency-Key | Amount | Answer | Outcome in the node |',
 		'| --- | --- | --- | --- | --- | --- |',
 		...sent,
-		'',
-		'## What only you know\n',
-		...PROVIDER_QUESTIONS.map((question, index) => `${index + 1}. ${question}`),
 		'',
 	].join('\n');
 }

@@ -8,6 +8,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
+import { noteDeparture } from '../nodes/shared/departure';
 import { ForceTokenRefresh, renewToken, usableToken } from '../nodes/shared/token/tokenRequest';
 
 /** Client ID and secret, with which n8n requests an access token (docs/interface.md, 5). */
@@ -172,8 +173,8 @@ export class PaymentsApi implements ICredentialType {
 		if (canceled?.aborted) throw new UserError(EXECUTION_ENDED);
 		const token = usableToken(credentials);
 		if (token === undefined) throw new ForceTokenRefresh();
-		// Into the node's own headers, from which it learns with which token the request left.
-		const headers = Object.assign(request.headers ?? {}, { Authorization: `Bearer ${token}` });
+		noteDeparture(request.headers, token);
+		const headers = { ...request.headers, Authorization: `Bearer ${token}` };
 		return { ...request, headers, abortSignal: withinTime(request.timeout, canceled) };
 	};
 }

@@ -1,6 +1,6 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-/** The signing secret and the signature scheme of one webhook endpoint. */
+/** The signing secrets and the signature scheme of one webhook endpoint. */
 export class PaymentsWebhookApi implements ICredentialType {
 	name = 'paymentsWebhookApi';
 
@@ -38,16 +38,6 @@ export class PaymentsWebhookApi implements ICredentialType {
 			],
 		},
 		{
-			displayName: 'Secret',
-			name: 'secret',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-			description:
-				"Signing secret of the webhook endpoint, as the dashboard of the service shows it. For Standard Webhooks, it starts with whsec_, or is the service's public key, which starts with whpk_.",
-		},
-		{
 			displayName: 'Header Name',
 			name: 'headerName',
 			type: 'string',
@@ -56,6 +46,28 @@ export class PaymentsWebhookApi implements ICredentialType {
 			placeholder: 'e.g. X-Signature',
 			description: 'Header with the signature',
 			displayOptions: { show: { scheme: ['hmacSha256'] } },
+		},
+		{
+			displayName: 'Signing Secret',
+			name: 'secret',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description:
+				'Secret of the webhook endpoint, as the dashboard of the service shows it. For Standard Webhooks, it usually starts with whsec_.',
+		},
+		{
+			displayName: 'Previous Secret',
+			name: 'previousSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			// When an expression names a secret that a vault no longer has, n8n reads no field at all.
+			noDataExpression: true,
+			default: '',
+			placeholder: 'The old secret, while you change it',
+			description:
+				'Only while you change the secret: the old one. Deliveries signed with either are accepted until you clear this field.',
 		},
 		{
 			displayName:

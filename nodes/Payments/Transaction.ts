@@ -150,8 +150,8 @@ export interface RawTransaction {
 	isEmpty: boolean;
 	/** The column that each field has its value from, if columns are matched by their names. */
 	columnByField?: ReadonlyMap<Field, string>;
-	/** The fields whose value comes from an expression. */
-	expressionFields?: ReadonlySet<Field>;
+	/** The JavaScript of the fields whose value comes from an expression. */
+	expressionByField?: ReadonlyMap<Field, string>;
 }
 
 /** Where the transaction of an item comes from: the values of the parameter Specify Transaction. */

@@ -17,7 +17,7 @@ import { operationError } from './output/operationError';
 import { Output } from './output/Output';
 import { readCredential } from './readCredential';
 import { parseRecordedCodes } from './recordedCodes';
-import { isSuccess, type Conclusion, type SendResult } from './results';
+import { isSuccess, type Conclusion, type NotBegun, type SendResult } from './results';
 import { sendTransactions } from './sending/sendTransactions';
 import { FIELD_TABLE, FIELDS, type RawTransaction, type TransactionItem } from './Transaction';
 import { isLocalTime } from './validation/timestamp';
@@ -215,7 +215,7 @@ async function sendAll(
 	{ options, credential, url, recordedCodes }: Setup,
 	items: TransactionItem[],
 	stopsAt?: (result: Conclusion) => boolean,
-): Promise<Map<number, SendResult>> {
+): Promise<Map<number, SendResult | NotBegun>> {
 	// Without a limit, counting only costs memory.
 	const counted = options.maxTotal.size > 0 ? totals : undefined;
 	const takeBack = counted?.add(identifyNode(context), transactionsOf(items));
@@ -229,11 +229,12 @@ async function sendAll(
 		recordedCodes,
 		stopsAt,
 	});
-	const notRecorded = items.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));
+	const notRecorded = items.filter(({ itemIndex }) =>
+		NOT_RECORDED.includes(results.get(itemIndex)!.outcome),
+	);
 	takeBack?.(transactionsOf(notRecorded));
 	return results;
 }
 
-/** Whether the transaction is certainly not recorded: it was not begun, not sent, or rejected. */
-const isNotRecorded = (result: SendResult | undefined) =>
-	result === undefined || result.outcome === 'notSent' || result.outcome === 'rejected';
+/** What is certainly not recorded. */
+const NOT_RECORDED = ['notBegun', 'notSent', 'rejected'];

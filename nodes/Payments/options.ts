@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { checkCollection } from '../shared/collection';
 import { failed, ok, type Result } from '../shared/result';
-import { asText, isEmpty, quote } from '../shared/values';
+import { asText, isBlank, isEmpty, quote } from '../shared/values';
 import { isDecimal } from './decimals';
 import { parameterReader } from './input/expressions';
 import { parseAmountLimits, type AmountLimits } from './limits/parseLimits';
@@ -23,15 +23,18 @@ interface Option<Value> {
 	parse: (value: unknown) => Result<Value>;
 }
 
-/** @param values the first is the default */
-function choice<Value extends string>(
+/**
+ * @param values the first is what the editor selects when the option is added
+ * @param unset what an option means that isn't added
+ */
+function choice<Value extends string, Unset extends Value | undefined>(
 	displayName: string,
 	values: readonly [Value, ...Value[]],
-): Option<Value> {
-	const [unset] = values;
+	unset: Unset,
+): Option<Value | Unset> {
 	return {
 		displayName,
-		shown: { type: 'options', default: unset },
+		shown: { type: 'options', default: values[0] },
 		unset,
 		parse(value) {
 			const selected = values.find((one) => one === value);
@@ -66,8 +69,6 @@ const number = (
 	},
 	unset,
 	parse(value) {
-		// The editor lets users clear a number. What is undefined comes from an expression.
-		if (value !== undefined && isEmpty(value)) return ok(unset);
 		const given = numberOf(value);
 		if (given >= min && given <= max && (decimals > 0 || Number.isInteger(given))) return ok(given);
 		const kind = decimals > 0 ? 'number' : 'whole number';
@@ -92,7 +93,7 @@ const amounts = (displayName: string): Option<AmountLimits> => ({
 
 /** The collection Options, in the order of the editor (editor/options.ts). */
 export const OPTIONS = {
-	decimalSeparator: choice('Decimal Separator', ['dot', 'comma']),
+	decimalSeparator: choice('Decimal Separator', ['comma', 'dot'], undefined),
 	dryRun: flag('Dry Run'),
 	includeResponse: flag('Include Response'),
 	maxAmount: amounts('Max Amount'),
@@ -100,7 +101,7 @@ export const OPTIONS = {
 	maxConcurrentRequests: number('Max Concurrent Requests', { max: MAX_CONCURRENT_REQUESTS }),
 	maxRequestsPerSecond: number('Max Requests per Second', { max: 1000, decimals: 2 }),
 	maxRetryTime: number('Max Retry Time (Seconds)', { unset: 90, max: 3600 }),
-	onDuplicate: choice('On Duplicate', ['continue', 'stop']),
+	onDuplicate: choice('On Duplicate', ['continue', 'stop'], 'continue'),
 	retryUnknownOutcome: flag('Retry on Unknown Outcome'),
 	timeout: number('Timeout (Seconds)', { unset: 30, min: 1, max: 600 }),
 };
@@ -124,13 +125,23 @@ export function readOptions(context: IExecuteFunctions): Result<Options> {
 		member: 'option',
 		names: Object.keys(OPTIONS),
 	});
-	const evaluated = asTyped.problem ? asTyped : evaluateForAllItems(context, asTyped.value);
+	const evaluated = asTyped.problem
+		? asTyped
+		: evaluateForAllItems(context, withoutClearedNumbers(asTyped.value));
 	if (evaluated.problem) {
 		const { message, fix } = evaluated.problem;
 		return failed(message, `${fix} Nothing was sent.`);
 	}
 	return parseOptions(evaluated.value);
 }
+
+/** The editor lets users clear a number, which then isn't set. An expression must give a value. */
+const withoutClearedNumbers = (rawByName: Record<string, unknown>): Record<string, unknown> =>
+	Object.fromEntries(
+		Object.entries(rawByName).filter(
+			([name, raw]) => OPTIONS[name as OptionName].shown.type !== 'number' || !isBlank(raw),
+		),
+	);
 
 /**
  * Options hold for all items. An expression that gives items different values is a problem: the
@@ -140,14 +151,14 @@ function evaluateForAllItems(
 	context: IExecuteFunctions,
 	rawByName: Record<string, unknown>,
 ): Result<Record<string, unknown>> {
-	const { read, expressionNames } = parameterReader(context, new Map(Object.entries(rawByName)));
+	const { read, codeByName } = parameterReader(context, new Map(Object.entries(rawByName)));
 	const values: Record<string, unknown> = {};
-	const count = expressionNames.size === 0 ? 1 : context.getInputData().length;
+	const count = codeByName.size === 0 ? 1 : context.getInputData().length;
 	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
 		for (const [name, { value, problem }] of read(itemIndex)) {
 			const option = `The option '${OPTIONS[name as OptionName].displayName}'`;
 			if (problem) {
-				const forItem = expressionNames.has(name) ? ` for item ${itemIndex + 1}` : '';
+				const forItem = codeByName.has(name) ? ` for item ${itemIndex + 1}` : '';
 				return failed(`${option}${forItem}: ${problem.message}`, problem.fix);
 			}
 			if (itemIndex === 0) values[name] = value;

@@ -11,9 +11,11 @@ export interface LastResponse {
 	requestId?: string;
 }
 
-/** The service accepted the transaction. */
+/** The service took the transaction. */
 export interface CreatedResult extends LastResponse {
 	outcome: 'created';
+	/** Whether it says that it recorded it. If not, it accepted it, and an event tells the rest. */
+	isRecorded: boolean;
 	message: string;
 }
 
@@ -35,6 +37,12 @@ export interface SendFailure extends LastResponse {
 
 /** What became of a transaction. There is nothing else. */
 export type Conclusion = CreatedResult | DuplicateResult | SendFailure;
+
+/** The execution stopped or was canceled before anything was processed. It has no output item. */
+export interface NotBegun {
+	outcome: 'notBegun';
+}
+export const NOT_BEGUN: NotBegun = { outcome: 'notBegun' };
 
 /** What the service's support asks for, beside the request ID. */
 export interface AttemptLog {

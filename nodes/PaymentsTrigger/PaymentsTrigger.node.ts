@@ -13,6 +13,7 @@ import {
 
 import { asSentences } from '../shared/result';
 import { outputFields, properties, steps } from './description';
+import { placeOf } from './logPlace';
 import { readSettings } from './settings';
 import { readVerifier } from './signature/verify';
 import { handleDelivery } from './webhook';
@@ -103,9 +104,10 @@ export class PaymentsTrigger implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
-				const { problem } = readVerifier(credential.data ?? {});
-				return problem
-					? { status: 'Error', message: asSentences(problem) }
+				const { value, problem } = readVerifier(credential.data ?? {});
+				const wrong = problem ?? value.previousProblem;
+				return wrong
+					? { status: 'Error', message: asSentences(wrong) }
 					: { status: 'OK', message: 'The form of the secret was checked.' };
 			},
 		},
@@ -142,9 +144,13 @@ async function findSetupProblem(context: IHookFunctions): Promise<string | undef
 	if (!settings.value.isVerified) return undefined;
 	if (!context.getNode().credentials?.paymentsWebhookApi)
 		return "No credential is selected. Select or create a Payments Webhook API credential with the secret of the webhook endpoint, or set 'Authentication' to None.";
-	const { problem } = readVerifier(await context.getCredentials('paymentsWebhookApi'));
-	return (
-		problem &&
-		`The Payments Webhook API credential can't verify a signature. ${asSentences(problem)}`
-	);
+	const { value, problem } = readVerifier(await context.getCredentials('paymentsWebhookApi'));
+	if (problem)
+		return `The Payments Webhook API credential can't verify a signature. ${asSentences(problem)}`;
+	if (value.previousProblem) {
+		// It isn't thrown: the Signing Secret verifies without it.
+		const reason = asSentences(value.previousProblem);
+		context.logger.warn(`Payments Trigger (${placeOf(context)}): ${reason}`);
+	}
+	return undefined;
 }

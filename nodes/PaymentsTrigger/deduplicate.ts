@@ -13,17 +13,17 @@ const MAX_AGE_MS = 8 * 24 * 3_600_000;
 const IN_FLIGHT_MS = 30 * 60_000;
 
 /**
- * Identifies a delivery: by the ID that its sender signs, otherwise by its exact bytes, the event
- * type among them. No member of the body identifies it, because services put the ID of the payment
- * there, too, which is the same for each status of the payment.
+ * Identifies a delivery: by its exact bytes, and by the ID that its sender signs with them. One
+ * alone isn't enough: services sign one ID for all statuses of a payment, and send the same bytes
+ * for two events without a time.
  *
  * @param signedId the ID of the delivery, where the signature scheme signs one
  * @returns 96 bits of SHA-256 in 16 characters: bodies are long, and 10,000 of them must fit
  */
 export function identifyDelivery(rawBody: Buffer, signedId?: string): string {
-	const hash = createHash('sha256');
-	if (signedId === undefined) hash.update('body:').update(rawBody);
-	else hash.update('id:').update(signedId);
+	// JSON writes no line break, so that no ID continues in a body.
+	const id = `${JSON.stringify(signedId ?? null)}\n`;
+	const hash = createHash('sha256').update(id).update(rawBody);
 	return hash.digest().subarray(0, 12).toString('base64');
 }
 

@@ -99,7 +99,7 @@ const optionFields: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: MAX_MINUTES, numberPrecision: 0 },
 		default: DEFAULT_TOLERANCE_MINUTES,
 		description:
-			'For how many minutes after its last delivery an acknowledged event that is delivered again is acknowledged without running the workflow again. At least as long as the timestamp tolerance. 5 minutes are added, because a signature can be that much in the future. Without this option, 120, or the tolerance if it is longer. 0 turns it off: each delivery runs the workflow.',
+			'For how many minutes after its last delivery an acknowledged event that is delivered again is acknowledged without running the workflow again: at least 120, and at least the timestamp tolerance. 5 minutes are added, because a signature can be that much in the future. 0 turns it off: each delivery runs the workflow.',
 		builderHint: { propertyHint: 'Leave it out' },
 	},
 	{

@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '../shared/result';
-import { asText, isObject, ownMember } from '../shared/values';
+import { asText, isBlank, isObject, ownMember } from '../shared/values';
 
 /** One event of a delivery. */
 export interface PaymentEvent {
@@ -23,10 +23,6 @@ const inOrder = (json: PaymentEvent['json']): PaymentEvent['json'] => {
 
 const readEventType = (json: PaymentEvent['json']): string | undefined =>
 	TYPE_MEMBERS.map((name) => asText(ownMember(json, name))).find((text) => text.trim() !== '');
-
-/** Whether an `id` has a value. In some languages, `false` and 0 are what an unset one is. */
-const hasId = ({ id }: PaymentEvent['json']): boolean =>
-	Boolean(typeof id === 'string' ? id.trim() : id);
 
 /** Reads JSON in UTF-8 (RFC 8259, section 8.1). Skips a byte order mark. */
 export function parseJson(rawBody: Buffer): Result<unknown> {
@@ -58,7 +54,7 @@ export function parseEvents(body: unknown, signedId?: string): Result<PaymentEve
 		if (!isObject(json)) return noEventType;
 		const eventType = readEventType(json);
 		if (eventType === undefined) return noEventType;
-		const isComplete = deliveryId === undefined || hasId(json);
+		const isComplete = deliveryId === undefined || !isBlank(json.id);
 		events.push({ eventType, json: inOrder(isComplete ? json : { ...json, id: deliveryId }) });
 	}
 	return events.length > 0 ? ok(events) : noEventType;

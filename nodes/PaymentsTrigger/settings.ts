@@ -18,7 +18,13 @@ export interface Settings {
 	deduplicateMs: number;
 }
 
-export const DEFAULT_TOLERANCE_MINUTES = 120;
+/**
+ * For how long services retry: ten attempts, ten minutes apart (docs/interface.md, 10.1), and some
+ * time to spare.
+ */
+const RETRY_MINUTES = 120;
+
+export const DEFAULT_TOLERANCE_MINUTES = RETRY_MINUTES;
 
 /** A week. */
 export const MAX_MINUTES = 7 * 24 * 60;
@@ -75,14 +81,15 @@ export function readSettings(read: (name: string, fallback: unknown) => unknown)
 	// Whoever has recorded a delivery can send it again while its signature is accepted: for the
 	// tolerance, and before that for as long as its time is in the future. A service that signs each
 	// attempt anew retries for longer than that.
-	const { deduplicate = Math.max(DEFAULT_TOLERANCE_MINUTES, tolerance) } = options;
+	const shortest = Math.max(RETRY_MINUTES, tolerance);
+	const { deduplicate = shortest } = options;
 	const isOff = deduplicate === 0;
 	if (
 		typeof deduplicate !== 'number' ||
-		!(isOff || (deduplicate >= tolerance && deduplicate <= MAX_MINUTES))
+		!(isOff || (deduplicate >= shortest && deduplicate <= MAX_MINUTES))
 	) {
 		return failed(
-			`'Deduplicate (Minutes)' isn't a number from ${tolerance}, the timestamp tolerance, up to ${MAX_MINUTES}, or 0`,
+			`'Deduplicate (Minutes)' isn't a number from ${shortest} up to ${MAX_MINUTES}, or 0`,
 			CORRECT,
 		);
 	}

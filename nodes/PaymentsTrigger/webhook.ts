@@ -8,6 +8,7 @@ import {
 
 import { asSentences, ok, type Problem, type Result } from '../shared/result';
 import { deduplicatorOf, identifyDelivery } from './deduplicate';
+import { idsOf, listTexts, placeOf } from './logPlace';
 import { parseEvents, parseJson } from './parseEvents';
 import {
 	isWithoutRecord,
@@ -20,9 +21,8 @@ import {
 	type WebhookResponse,
 } from './responses';
 import { readSettings } from './settings';
-import type { VerifiedDelivery } from './signature/scheme';
-import { VerifierCache } from './signature/VerifierCache';
-import { readVerifier, verify, type Verifier, type WebhookCredential } from './signature/verify';
+import type { Delivery, VerifiedDelivery } from './signature/scheme';
+import { readVerifier, verify, type WebhookCredential } from './signature/verify';
 
 /** What is used of Express' request, and what n8n adds to it to read the exact bytes. */
 interface WebhookRequest {
@@ -33,7 +33,14 @@ interface WebhookRequest {
 }
 
 /** What becomes of a delivery: the items of an execution, or a response from the table. */
-type Decision = { response: 'accepted'; items: INodeExecutionData[] } | Declined;
+type Decision = Accepted | Declined;
+
+interface Accepted {
+	response: 'accepted';
+	items: INodeExecutionData[];
+	/** Has to hear what n8n responded with, if the delivery is one to remember. */
+	onAnswered?: (isAcknowledged: boolean) => void;
+}
 
 interface Declined {
 	response: Exclude<ResponseName, 'accepted' | 'unrecorded'>;
@@ -43,9 +50,6 @@ interface Declined {
 	details?: object;
 }
 
-const MAX_LOGGED_TYPES = 10;
-const MAX_LOGGED_LENGTH = 100;
-
 /** Reads the exact bytes of the body. */
 async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
 	// n8n has consumed the stream of a multipart form; reading it again could wait forever.
@@ -54,49 +58,36 @@ async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
 	return request.rawBody;
 }
 
-const verifierCache = new VerifierCache<Verifier>(() => performance.now());
-
 /** @throws when the credential can't be read or can't verify a signature */
-async function readCredential(context: IWebhookFunctions): Promise<Verifier> {
-	const credential = await context.getCredentials<WebhookCredential>('paymentsWebhookApi');
-	const { value, problem } = readVerifier(credential);
-	if (!problem) return value;
-	throw new NodeOperationError(context.getNode(), problem.message, { description: problem.fix });
-}
-
-/** @throws as `readCredential` */
 async function verifyDelivery(
 	context: IWebhookFunctions,
-	delivery: { rawBody: Buffer; headers: WebhookRequest['headers'] },
+	delivery: Delivery,
 	toleranceMinutes: number,
 ): Promise<Result<VerifiedDelivery>> {
-	const verifyWith = (verifier: Verifier) =>
-		verify(verifier, delivery, { now: Date.now(), toleranceMinutes });
-	// In the editor, every delivery reads the credential.
-	if (context.getMode() === 'manual') return verifyWith(await readCredential(context));
-	const { id, credentials } = context.getNode();
-	const key = JSON.stringify([context.getWorkflow().id, id, credentials]);
-	return await verifierCache.verify(key, async () => await readCredential(context), verifyWith);
+	const credential = await context.getCredentials<WebhookCredential>('paymentsWebhookApi');
+	const { value: verifier, problem } = readVerifier(credential);
+	if (problem) {
+		throw new NodeOperationError(context.getNode(), problem.message, { description: problem.fix });
+	}
+	return verify(verifier, delivery, { now: Date.now(), toleranceMinutes });
 }
 
-/** Decides what becomes of a delivery. */
+/** Decides what becomes of a delivery. An accepted one is in flight until its `onAnswered`. */
 async function decide(
 	context: IWebhookFunctions,
-	request: WebhookRequest,
-	response: WebhookResponse,
+	{ headers }: WebhookRequest,
+	rawBody: Buffer | undefined,
 ): Promise<Decision> {
 	const settings = readSettings((name, fallback) => context.getNodeParameter(name, fallback));
 	if (settings.problem) return { response: 'notReady', problem: settings.problem };
 	const { isSelected, isVerified, toleranceMinutes, deduplicateMs } = settings.value;
 
-	const rawBody = await readBody(request);
 	if (!rawBody) {
 		const problem = { message: "its body couldn't be read", fix: 'Use JSON, not a form.' };
 		return { response: 'empty', problem };
 	}
-	const delivery = { rawBody, headers: request.headers };
 	const verified = isVerified
-		? await verifyDelivery(context, delivery, toleranceMinutes)
+		? await verifyDelivery(context, { rawBody, headers }, toleranceMinutes)
 		: ok<VerifiedDelivery>({});
 	if (verified.problem) return { response: 'rejected', problem: verified.problem };
 
@@ -113,27 +104,24 @@ async function decide(
 	if (selected.length === 0) {
 		const ignored = [...new Set(events.value.map(({ eventType }) => eventType))];
 		const problem = {
-			message: `'Trigger On' doesn't have ${listTypes(ignored)}`,
+			message: `'Trigger On' doesn't have ${listTexts(ignored)}`,
 			fix: "Select the event type under 'Trigger On', or enter it under 'Additional Event Types'.",
 		};
 		return { response: 'ignored', problem, details: { ignored } };
 	}
+	const items = selected.map(({ json }) => ({ json: json as IDataObject }));
 	// In the editor, the user sees every delivery.
-	if (deduplicateMs > 0 && context.getMode() !== 'manual') {
-		const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
-		const deduplicator = deduplicatorOf(trigger, deduplicateMs);
-		const key = identifyDelivery(rawBody, verified.value.id);
-		const state = deduplicator.begin(key);
-		if (state !== 'new') return { response: state };
-		whenAnswered(response, (succeeded) => deduplicator.end(key, succeeded));
-	}
-	return {
-		response: 'accepted',
-		items: selected.map(({ json }) => ({ json: json as IDataObject })),
-	};
+	if (deduplicateMs === 0 || context.getMode() === 'manual') return { response: 'accepted', items };
+	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
+	const deduplicator = deduplicatorOf(trigger, deduplicateMs);
+	const key = identifyDelivery(rawBody, verified.value.id);
+	const state = deduplicator.begin(key);
+	if (state !== 'new') return { response: state };
+	const onAnswered = (isAcknowledged: boolean) => deduplicator.end(key, isAcknowledged);
+	return { response: 'accepted', items, onAnswered };
 }
 
-/** Reads what n8n or `readCredential` has thrown. */
+/** Reads what n8n or `verifyDelivery` has thrown. */
 function toProblem(error: unknown): Problem {
 	const message = error instanceof Error ? error.message : "the reason isn't known";
 	const description = error instanceof NodeOperationError ? error.description : undefined;
@@ -152,16 +140,29 @@ export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookR
 	const response = this.getResponseObject() as unknown as WebhookResponse;
 	const isTest = this.getMode() === 'manual';
 
-	const decision = await decide(this, request, response).catch((error: unknown): Decision => ({
+	const rawBody = await readBody(request);
+	const decision = await decide(this, request, rawBody).catch((error: unknown): Decision => ({
 		response: 'notReady',
 		problem: toProblem(error),
 	}));
 	if (decision.response === 'accepted') {
 		if (!isTest) replaceResponse(response, responses.unrecorded, {}, isWithoutRecord);
+		if (decision.onAnswered) whenAnswered(response, decision.onAnswered);
 		return { workflowData: [decision.items] };
 	}
+	log(this, decision, idsOf(request.headers, rawBody));
 	decline(this, response, decision, isTest);
 	return { noWebhookResponse: true };
+}
+
+/** Logs why a delivery starts no execution. */
+function log(context: IWebhookFunctions, { response, problem }: Declined, ids: string): void {
+	const { status, message }: DeliveryResponse = responses[response];
+	const isWarning = status !== 200 && problem !== undefined;
+	const reason = isWarning ? asSentences(problem) : (problem?.message ?? message);
+	const text = `Payments Trigger responded to a delivery with ${status} (${placeOf(context, ids)}): ${reason}`;
+	const details = { workflowId: context.getWorkflow().id, nodeName: context.getNode().name };
+	context.logger[isWarning ? 'warn' : 'info'](text, details);
 }
 
 /**
@@ -177,11 +178,6 @@ function decline(
 	isTest: boolean,
 ): void {
 	const row: DeliveryResponse = responses[name];
-	const answered = `Payments Trigger responded to a delivery with ${row.status}`;
-	const place = { workflowId: context.getWorkflow().id, nodeName: context.getNode().name };
-	if (row.status === 200 || !problem)
-		context.logger.info(`${answered}: ${problem?.message ?? row.message}`, place);
-	else context.logger.warn(`${answered}: ${asSentences(problem)}`, place);
 	if (!isTest || !problem) return respond(response, row, details);
 	// n8n responds to what is thrown.
 	replaceResponse(response, row, details ?? { reason: problem.message });
@@ -190,10 +186,4 @@ function decline(
 		`The delivery got a response with status ${row.status}: ${problem.message}`,
 		{ description: `${problem.fix} Then select Execute step and resend the event.` },
 	);
-}
-
-/** Formats event types, which the sender chooses, for people: bounded, and without line breaks. */
-function listTypes(eventTypes: string[]): string {
-	const listed = eventTypes.slice(0, MAX_LOGGED_TYPES);
-	return listed.map((type) => JSON.stringify(type.slice(0, MAX_LOGGED_LENGTH))).join(', ');
 }

@@ -1,186 +1,50 @@
 // Made by `npm run generate`. Do not edit.
 
+const codesOf = (list: string): string[] => list.trim().split(/\s+/);
+
 /** ISO 3166-1 alpha-2, and XK as payments use it. */
-export const COUNTRIES = ['AD', 'AE', 'AF', 'AG', 'AI', 'AL', 'AM', 'AO', 'AQ', 'AR', 'AS', 'AT', 'AU', 'AW', 'AX', 'AZ', 'BA', 'BB', 'BD', 'BE', 'BF', 'BG', 'BH', 'BI', 'BJ', 'BL', 'BM', 'BN', 'BO', 'BQ', 'BR', 'BS', 'BT', 'BV', 'BW', 'BY', 'BZ', 'CA', 'CC', 'CD', 'CF', 'CG', 'CH', 'CI', 'CK', 'CL', 'CM', 'CN', 'CO', 'CR', 'CU', 'CV', 'CW', 'CX', 'CY', 'CZ', 'DE', 'DJ', 'DK', 'DM', 'DO', 'DZ', 'EC', 'EE', 'EG', 'EH', 'ER', 'ES', 'ET', 'FI', 'FJ', 'FK', 'FM', 'FO', 'FR', 'GA', 'GB', 'GD', 'GE', 'GF', 'GG', 'GH', 'GI', 'GL', 'GM', 'GN', 'GP', 'GQ', 'GR', 'GS', 'GT', 'GU', 'GW', 'GY', 'HK', 'HM', 'HN', 'HR', 'HT', 'HU', 'ID', 'IE', 'IL', 'IM', 'IN', 'IO', 'IQ', 'IR', 'IS', 'IT', 'JE', 'JM', 'JO', 'JP', 'KE', 'KG', 'KH', 'KI', 'KM', 'KN', 'KP', 'KR', 'KW', 'KY', 'KZ', 'LA', 'LB', 'LC', 'LI', 'LK', 'LR', 'LS', 'LT', 'LU', 'LV', 'LY', 'MA', 'MC', 'MD', 'ME', 'MF', 'MG', 'MH', 'MK', 'ML', 'MM', 'MN', 'MO', 'MP', 'MQ', 'MR', 'MS', 'MT', 'MU', 'MV', 'MW', 'MX', 'MY', 'MZ', 'NA', 'NC', 'NE', 'NF', 'NG', 'NI', 'NL', 'NO', 'NP', 'NR', 'NU', 'NZ', 'OM', 'PA', 'PE', 'PF', 'PG', 'PH', 'PK', 'PL', 'PM', 'PN', 'PR', 'PS', 'PT', 'PW', 'PY', 'QA', 'RE', 'RO', 'RS', 'RU', 'RW', 'SA', 'SB', 'SC', 'SD', 'SE', 'SG', 'SH', 'SI', 'SJ', 'SK', 'SL', 'SM', 'SN', 'SO', 'SR', 'SS', 'ST', 'SV', 'SX', 'SY', 'SZ', 'TC', 'TD', 'TF', 'TG', 'TH', 'TJ', 'TK', 'TL', 'TM', 'TN', 'TO', 'TR', 'TT', 'TV', 'TW', 'TZ', 'UA', 'UG', 'UM', 'US', 'UY', 'UZ', 'VA', 'VC', 'VE', 'VG', 'VI', 'VN', 'VU', 'WF', 'WS', 'XK', 'YE', 'YT', 'ZA', 'ZM', 'ZW'];
+export const COUNTRIES = codesOf(`
+	AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE
+	BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD
+	CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM
+	DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF
+	GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU
+	ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN
+	KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME
+	MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA
+	NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM
+	PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI
+	SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK
+	TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI
+	VN VU WF WS XK YE YT ZA ZM ZW
+`);
+
+/** ISO 4217 codes by the number of decimals that an amount may have. */
+const CODES_BY_DECIMALS = {
+	0: `
+	BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF
+`,
+	2: `
+	AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD
+	BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU CRC CUC CUP CVE CZK DKK DOP DZD
+	EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR
+	IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP
+	MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN
+	QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB
+	TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAG XAU XBA XBB XBC
+	XBD XCD XCG XDR XPD XPT XSU XUA YER ZAR ZMW ZWG
+`,
+	3: `
+	BHD IQD JOD KWD LYD OMR TND
+`,
+	4: `
+	CLF UYW
+`,
+};
 
 /** ISO 4217 codes, with the number of decimals that an amount may have. */
-export const CURRENCIES: Readonly<Record<string, number>> = {
-	AED: 2,
-	AFN: 2,
-	ALL: 2,
-	AMD: 2,
-	ANG: 2,
-	AOA: 2,
-	ARS: 2,
-	AUD: 2,
-	AWG: 2,
-	AZN: 2,
-	BAM: 2,
-	BBD: 2,
-	BDT: 2,
-	BGN: 2,
-	BHD: 3,
-	BIF: 0,
-	BMD: 2,
-	BND: 2,
-	BOB: 2,
-	BOV: 2,
-	BRL: 2,
-	BSD: 2,
-	BTN: 2,
-	BWP: 2,
-	BYN: 2,
-	BZD: 2,
-	CAD: 2,
-	CDF: 2,
-	CHE: 2,
-	CHF: 2,
-	CHW: 2,
-	CLF: 4,
-	CLP: 0,
-	CNY: 2,
-	COP: 2,
-	COU: 2,
-	CRC: 2,
-	CUC: 2,
-	CUP: 2,
-	CVE: 2,
-	CZK: 2,
-	DJF: 0,
-	DKK: 2,
-	DOP: 2,
-	DZD: 2,
-	EGP: 2,
-	ERN: 2,
-	ETB: 2,
-	EUR: 2,
-	FJD: 2,
-	FKP: 2,
-	GBP: 2,
-	GEL: 2,
-	GHS: 2,
-	GIP: 2,
-	GMD: 2,
-	GNF: 0,
-	GTQ: 2,
-	GYD: 2,
-	HKD: 2,
-	HNL: 2,
-	HTG: 2,
-	HUF: 2,
-	IDR: 2,
-	ILS: 2,
-	INR: 2,
-	IQD: 3,
-	IRR: 2,
-	ISK: 0,
-	JMD: 2,
-	JOD: 3,
-	JPY: 0,
-	KES: 2,
-	KGS: 2,
-	KHR: 2,
-	KMF: 0,
-	KPW: 2,
-	KRW: 0,
-	KWD: 3,
-	KYD: 2,
-	KZT: 2,
-	LAK: 2,
-	LBP: 2,
-	LKR: 2,
-	LRD: 2,
-	LSL: 2,
-	LYD: 3,
-	MAD: 2,
-	MDL: 2,
-	MGA: 2,
-	MKD: 2,
-	MMK: 2,
-	MNT: 2,
-	MOP: 2,
-	MRU: 2,
-	MUR: 2,
-	MVR: 2,
-	MWK: 2,
-	MXN: 2,
-	MXV: 2,
-	MYR: 2,
-	MZN: 2,
-	NAD: 2,
-	NGN: 2,
-	NIO: 2,
-	NOK: 2,
-	NPR: 2,
-	NZD: 2,
-	OMR: 3,
-	PAB: 2,
-	PEN: 2,
-	PGK: 2,
-	PHP: 2,
-	PKR: 2,
-	PLN: 2,
-	PYG: 0,
-	QAR: 2,
-	RON: 2,
-	RSD: 2,
-	RUB: 2,
-	RWF: 0,
-	SAR: 2,
-	SBD: 2,
-	SCR: 2,
-	SDG: 2,
-	SEK: 2,
-	SGD: 2,
-	SHP: 2,
-	SLE: 2,
-	SOS: 2,
-	SRD: 2,
-	SSP: 2,
-	STN: 2,
-	SVC: 2,
-	SYP: 2,
-	SZL: 2,
-	THB: 2,
-	TJS: 2,
-	TMT: 2,
-	TND: 3,
-	TOP: 2,
-	TRY: 2,
-	TTD: 2,
-	TWD: 2,
-	TZS: 2,
-	UAH: 2,
-	UGX: 0,
-	USD: 2,
-	USN: 2,
-	UYI: 0,
-	UYU: 2,
-	UYW: 4,
-	UZS: 2,
-	VED: 2,
-	VES: 2,
-	VND: 0,
-	VUV: 0,
-	WST: 2,
-	XAF: 0,
-	XAG: 2,
-	XAU: 2,
-	XBA: 2,
-	XBB: 2,
-	XBC: 2,
-	XBD: 2,
-	XCD: 2,
-	XCG: 2,
-	XDR: 2,
-	XOF: 0,
-	XPD: 2,
-	XPF: 0,
-	XPT: 2,
-	XSU: 2,
-	XUA: 2,
-	YER: 2,
-	ZAR: 2,
-	ZMW: 2,
-	ZWG: 2,
-};
+export const CURRENCIES: Readonly<Record<string, number>> = Object.fromEntries(
+	Object.entries(CODES_BY_DECIMALS).flatMap(([decimals, list]) =>
+		codesOf(list).map((code) => [code, Number(decimals)]),
+	),
+);

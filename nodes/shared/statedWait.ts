@@ -43,6 +43,14 @@ export function statedWait(
 	return limitWait && Math.min(limitWait, MAX_LIMIT_WAIT_MS);
 }
 
+/** Whether headers say that no request is left, or when the next one is welcome. */
+export const announcesLimit = (headers: Record<string, unknown>): boolean =>
+	headers['retry-after'] !== undefined ||
+	['ratelimit', 'x-ratelimit', 'x-rate-limit'].some(
+		(prefix) => asText(headers[`${prefix}-remaining`]).trim() === '0',
+	) ||
+	/\b(r|remaining)=0\b/.test(asText(headers.ratelimit));
+
 /** Proxies join several headers with commas. The comma of a date is followed by its day. */
 const splitList = (header: string): string[] =>
 	header.split(/,(?!\s*\d{1,2}[ -][A-Za-z]{3})/).map((value) => value.trim());

@@ -14,44 +14,77 @@ export const MAY_BE_BLOCKED =
 	'A firewall, gateway, or allow list in front of the service may also block n8n: ask the provider.';
 
 /** What a status says, whatever was requested. */
-export type StatusMeaning =
+export type StatusSays =
 	| 'success'
+	/** Its parts say whether it's one (RFC 4918, section 13). */
+	| 'multiStatus'
+	/** The same request has to go to another address. It wasn't processed. */
 	| 'redirect'
+	/** Another address has the answer, or more. It can be what a POST has created. */
+	| 'seeOther'
+	/** What was sent isn't accepted for its content. */
+	| 'refused'
+	/** What was sent isn't accepted for its form, such as its headers or its size. */
+	| 'badForm'
+	| 'conflict'
 	/** The access token, or the client, isn't accepted. */
 	| 'unauthorized'
 	| 'forbidden'
 	| 'noSuchPath'
 	/** The path exists, and this method isn't offered. */
 	| 'wrongMethod'
-	/** What was sent isn't accepted: its content, or its form, such as its headers or its size. */
-	| 'declined'
 	/** A proxy or a network asks for a sign-in. */
 	| 'proxySignIn'
-	/** The server can't answer at the moment. */
-	| 'notNow'
+	/** The request took too long to arrive. A proxy can say so after it has passed it on. */
+	| 'timeout'
+	| 'tooEarly'
+	/** Too many requests. This one wasn't processed. */
+	| 'limit'
+	/** The service can't answer at the moment, by its own word. */
+	| 'unavailable'
+	| 'serverError'
+	/** A status that no standard has. */
 	| 'undefined';
 
-/** RFC 9110, section 15, RFC 6585 (428, 429, 431, 511), RFC 7725 (451), and RFC 8470 (425). */
-const MEANINGS: Array<[StatusMeaning, number[]]> = [
+/**
+ * The only list of statuses: RFC 9110, section 15, RFC 6585 (428, 429, 431, 511), RFC 7725 (451),
+ * and RFC 8470 (425).
+ */
+const STATUSES: Array<[StatusSays, number[]]> = [
+	['multiStatus', [207]],
+	['redirect', [307, 308]],
+	['refused', [400, 402, 422, 451]],
+	['badForm', [406, 411, 412, 413, 414, 415, 416, 417, 426, 428, 431, 505]],
+	['conflict', [409]],
 	['unauthorized', [401]],
 	['forbidden', [403]],
 	['noSuchPath', [404, 410, 421]],
 	['wrongMethod', [405, 501]],
-	['declined', [400, 402, 406, 409, 411, 412, 413, 414, 415, 416, 417, 422, 426, 428, 431]],
-	['declined', [451, 505]],
 	['proxySignIn', [407, 511]],
-	['notNow', [408, 425, 429]],
+	['timeout', [408]],
+	['tooEarly', [425]],
+	['limit', [429]],
+	['unavailable', [503]],
 ];
 
-const MEANING_OF = new Map(
-	MEANINGS.flatMap(([meaning, statuses]) => statuses.map((status) => [status, meaning] as const)),
+const SAYS = new Map(
+	STATUSES.flatMap(([says, statuses]) => statuses.map((status) => [status, says] as const)),
 );
 
-/** Says what a status means. */
-export function meaningOf(status: number): StatusMeaning {
-	const known = MEANING_OF.get(status);
+/** Returns what a status says. */
+export function statusSays(status: number): StatusSays {
+	const known = SAYS.get(status);
 	if (known) return known;
 	if (status >= 200 && status < 300) return 'success';
-	if (status >= 300 && status < 400) return 'redirect';
-	return status >= 500 ? 'notNow' : 'undefined';
+	if (status >= 300 && status < 400) return 'seeOther';
+	return status >= 500 ? 'serverError' : 'undefined';
 }
+
+const REDIRECTS: StatusSays[] = ['redirect', 'seeOther'];
+const NOT_NOW: StatusSays[] = ['timeout', 'tooEarly', 'limit', 'unavailable', 'serverError'];
+
+/** Whether the status leads to another address. */
+export const isRedirect = (status: number): boolean => REDIRECTS.includes(statusSays(status));
+
+/** Whether the server can't answer at the moment. The same request may succeed later. */
+export const isNotNow = (status: number): boolean => NOT_NOW.includes(statusSays(status));

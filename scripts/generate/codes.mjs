@@ -32,16 +32,39 @@ function decimalsOf(code) {
 	return Math.max(currencies.code(code)?.digits ?? 0, ofIcu);
 }
 
+/**
+ * Writes codes as one text, so that the table is read at a glance.
+ * @param {string[]} codes
+ */
+function listOf(codes) {
+	const PER_LINE = 20;
+	const lines = [];
+	for (let start = 0; start < codes.length; start += PER_LINE)
+		lines.push(codes.slice(start, start + PER_LINE).join(' '));
+	return `\`\n${lines.map((line) => `\t${line}\n`).join('')}\``;
+}
+
+const allDecimals = [...new Set(currencyCodes.map(decimalsOf))].sort();
+
 writeFileSync(
 	TARGET,
 	`// Made by \`npm run generate\`. Do not edit.
 
+const codesOf = (list: string): string[] => list.trim().split(/\\s+/);
+
 /** ISO 3166-1 alpha-2, and XK as payments use it. */
-export const COUNTRIES = [${countryCodes.map((code) => `'${code}'`).join(', ')}];
+export const COUNTRIES = codesOf(${listOf(countryCodes)});
+
+/** ISO 4217 codes by the number of decimals that an amount may have. */
+const CODES_BY_DECIMALS = {
+${allDecimals.map((decimals) => `\t${decimals}: ${listOf(currencyCodes.filter((code) => decimalsOf(code) === decimals))},`).join('\n')}
+};
 
 /** ISO 4217 codes, with the number of decimals that an amount may have. */
-export const CURRENCIES: Readonly<Record<string, number>> = {
-${currencyCodes.map((code) => `\t${code}: ${decimalsOf(code)},`).join('\n')}
-};
+export const CURRENCIES: Readonly<Record<string, number>> = Object.fromEntries(
+	Object.entries(CODES_BY_DECIMALS).flatMap(([decimals, list]) =>
+		codesOf(list).map((code) => [code, Number(decimals)]),
+	),
+);
 `,
 );

@@ -3,15 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { chooseCodes } from '../../check/codes';
 import { readAttempt, type Attempt } from '../../check/reading';
 import { verdictLines } from '../../check/report';
-import { verdictOf } from '../../check/verdict';
+import type { Exchange } from '../../check/Service';
+import { verdictOf, type VerdictName } from '../../check/verdict';
+import { receive } from '../../nodes/shared/serviceResponse';
 import { transaction } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
 import { checkService, type Answers, type Reply } from '../support/servers/checkedService';
 
 /* Which codes the check proposes, and when no code helps. */
 
-// cspell:ignore aceptado bereits betrag connu erfasst fehler keine meldungen montant mouvement
-// cspell:ignore rechazado resultado resultat texte ungültig verbucht zahl überschritten
+// cspell:ignore aceptado bereits connu fehler iban montant mouvement rechazado resultado resultat
+// cspell:ignore texte verbucht überschritten
 
 /** What a service answers to a repeat, and to what it refuses. */
 interface Replies {
@@ -61,45 +63,16 @@ describe('a code is found', () => {
 			'in another language',
 			'TX-4711',
 			{
-				repeat: [409, { fehler: { code: 'TX-4711', text: 'Bereits verbucht' } }],
-				invalid: [409, { fehler: { code: 'TX-4800', text: 'Limit überschritten' } }],
+				repeat: [422, { fehler: { code: 'TX-4711', text: 'Bereits verbucht' } }],
+				invalid: [422, { fehler: { code: 'TX-4800', text: 'Limit überschritten' } }],
 			},
 		],
 		[
 			'as a number',
 			'20017',
 			{
-				repeat: [422, { resultat: { numero: 20017, texte: 'Mouvement connu' } }],
-				invalid: [422, { resultat: { numero: 20001, texte: 'Montant incorrect' } }],
-			},
-		],
-		[
-			'in a list',
-			'RB-112',
-			{
-				repeat: [409, { meldungen: [['RB-112', 'Bereits erfasst']] }],
-				invalid: [409, { meldungen: [['RB-100', 'Betrag ungültig']] }],
-			},
-		],
-		[
-			'in a text',
-			'"Transaction exists already."',
-			{ repeat: [400, 'Transaction exists already.'], invalid: [400, 'Amount is no number.'] },
-		],
-		[
-			'in a text of XML',
-			'"Bereits verbucht"',
-			{
-				repeat: [409, '<fault id="1"><code>TX-4711</code><text>Bereits verbucht</text></fault>'],
-				invalid: [409, '<fault id="2"><code>TX-4800</code><text>Keine Zahl</text></fault>'],
-			},
-		],
-		[
-			'not where it happened',
-			'"Bereits verbucht"',
-			{
-				repeat: [422, { fehler: { nr: 88, text: 'Bereits verbucht', host: 'zone-7' } }],
-				invalid: [422, { fehler: { nr: 12, text: 'Keine Zahl', host: 'zone-3' } }],
+				repeat: [422, { resultat: { code: 20017, texte: 'Mouvement connu' } }],
+				invalid: [422, { resultat: { code: 20001, texte: 'Montant incorrect' } }],
 			},
 		],
 		[
@@ -110,13 +83,18 @@ describe('a code is found', () => {
 					409,
 					{
 						...{ traceId: randomUUID(), code: 'E17', at: new Date().toISOString() },
-						...{ mark: Math.random(), message: `Known as ${randomUUID()} since this morning` },
+						...{ title: randomUUID(), message: `Known as ${randomUUID()} since this morning` },
 					},
 				],
 			},
 		],
 		[
 			'of a problem of RFC 9457',
+			'https://example.com/problems/known',
+			of({ type: 'https://example.com/problems/known', title: 'Conflict', status: 409 }),
+		],
+		[
+			'of a problem with a code',
 			'seen-before',
 			of({ type: 'https://example.com/problems/state', title: 'Conflict', reason: 'seen-before' }),
 		],
@@ -135,58 +113,65 @@ describe('a code is found', () => {
 			'KNOWN_TX',
 			of({ code: 'KNOWN_TX', details: [{ reason: 'DIFFERS' }] }),
 		],
-	])('%s: %s', async (_, expected, replies) => {
-		const { verdict, codes, check } = await checkReplies(replies);
-		expect([verdict, codes]).toEqual(['fitsIfSet', expected]);
-		expect(check.asked?.same.says.outcome).toBe('duplicate');
-		expect(check.asked?.invalid.says.outcome).not.toBe('duplicate');
-	});
-
-	test('not in what was sent', async () => {
-		const answers: Answers = ({ transaction: { sender }, first }, answer) =>
-			first === undefined
-				? answer(202)
-				: answer(409, { reference: 'known', sent: { ...sender }, kind: 'TX-1' });
-		const check = await checkService(answers);
-		expect(check.codes?.entries).toEqual(['TX-1']);
-	});
-});
-
-test.each<[string, Reply]>([
-	['without a body', [409]],
-	['with the name of the status', [409, { status: 409, error: 'Conflict' }]],
-	['with what any refusal has', [409, { type: 'invalid_request', message: 'Invalid request' }]],
-])('409 %s is entered, with a warning', async (_, repeat) => {
-	const { verdict, codes, says } = await checkReplies({ repeat });
-	expect([verdict, codes]).toEqual(['fitsIfSet', '409']);
-	expect(says).toMatch(/What to know:\n[^]*every other answer with 409 counts as recorded/);
-});
-
-describe('without a code of its own, a service does not fit', () => {
-	test.each<[string, Replies]>([
-		['409 for a refusal, too', { repeat: [409], invalid: [409, { message: 'It is no number' }] }],
 		[
-			'a code of any refusal',
-			{ repeat: [409, { code: 'TX-1' }], invalid: [409, { code: 'TX-1', field: 'amount' }] },
-		],
-		['a general code', { repeat: [400, { code: 'VALIDATION_ERROR' }] }],
-		[
-			'a code of other content',
+			'although other content has it, too, which is a duplicate then',
+			'TX-1',
 			{
 				repeat: [422, { code: 'TX-1' }],
 				otherAmount: [422, { code: 'TX-1', reason: 'Another amount' }],
 			},
 		],
 		[
+			'and no value that was sent',
+			'TX-1',
+			{ repeat: [409, { error: 'SCT', title: 'EUR', code: 'TX-1' }] },
+		],
+	])('%s: %s', async (_, expected, replies) => {
+		const { verdict, codes, check } = await checkReplies(replies);
+		expect([verdict, codes]).toEqual(['fitsIfSet', expected]);
+		expect(check.asked?.same.says.outcome).toBe('duplicate');
+		expect(check.asked?.invalid.says.outcome).not.toBe('duplicate');
+	});
+});
+
+describe('409 is entered, with a warning', () => {
+	test.each<[string, Reply | (() => Reply), Reply?]>([
+		['without a body', [409]],
+		['with the name of the status', [409, { status: 409, error: 'Conflict' }]],
+		['with what any refusal has', [409, { type: 'invalid_request', message: 'Invalid request' }]],
+		['with a sentence', [409, { error: 'This was recorded before' }]],
+		['with a code in a member of another meaning', [409, { host: 'zone-7', kind: 'TX-1' }]],
+		['with a state that a success has', [409, { title: 'SETTLED' }], [201, { state: 'SETTLED' }]],
+		['with a transaction', [409, { amount: '1.00', type: 'payout', party: { type: 'iban' } }]],
+	])('%s', async (_, repeat, ...[created]) => {
+		const { verdict, codes, says } = await checkReplies({ repeat, created });
+		expect([verdict, codes]).toEqual(['fitsIfSet', '409']);
+		expect(says).toMatch(/What to know:\n[^]*every other answer with 409 counts as recorded/);
+	});
+});
+
+describe('without a code of its own, a repeat ends as the node reports it', () => {
+	test.each<[string, VerdictName, Replies]>([
+		['409 for a refusal, too', 'fitsBut', { repeat: [409], invalid: [409, { message: 'No' }] }],
+		[
+			'a code of any refusal',
+			'fitsBut',
+			{ repeat: [409, { code: 'TX-1' }], invalid: [409, { code: 'TX-1', field: 'amount' }] },
+		],
+		['a general code', 'doesntFit', { repeat: [400, { code: 'VALIDATION_ERROR' }] }],
+		[
 			'a code that a refusal has with another status',
+			'doesntFit',
 			{ repeat: [400, { code: 'TX-1' }], invalid: [403, { code: 'TX-1' }] },
 		],
-		['a short number', { repeat: [400, { code: 7 }] }],
-	])('%s', async (_, replies) => {
+		['a short number', 'doesntFit', { repeat: [400, { code: 7 }] }],
+		['a number where no code stands', 'doesntFit', { repeat: [400, { error: 'A', line: 4711 }] }],
+		['a part of a sentence', 'doesntFit', { repeat: () => [400, `Known as ${randomUUID()}`] }],
+	])('%s: %s', async (_, expected, replies) => {
 		const { verdict, codes, says } = await checkReplies(replies);
-		expect([verdict, codes]).toEqual(['doesntFit', undefined]);
-		expect(says).toMatch(/no value tells a repeat from a refusal/);
-		expect(says).toMatch(/without a code that means only "recorded already"/);
+		expect([verdict, codes]).toEqual([expected, undefined]);
+		expect(says).toMatch(/No code tells a repeat from all other answers/);
+		expect(says).toMatch(/one that means only "recorded already"/);
 	});
 
 	test('nor with one that a corrected transaction gets, which was never recorded', async () => {
@@ -194,7 +179,7 @@ describe('without a code of its own, a service does not fit', () => {
 		const answers: Answers = ({ transaction: { eventId }, first }, answer) =>
 			first === undefined && !refused.has(eventId)
 				? answer(202)
-				: answer(409, { code: 'KEY_KNOWN' });
+				: answer(400, { code: 'KEY_KNOWN' });
 		const check = await checkService(answers, {
 			invalid: ({ transaction: { eventId } }, answer) => {
 				refused.add(eventId);
@@ -207,18 +192,26 @@ describe('without a code of its own, a service does not fit', () => {
 });
 
 /** What a transaction got, as if it was sent. */
-const exchangeOf = (eventId: string, status: number, body: unknown) => {
+const exchangeOf = (eventId: string, status: number, body: unknown): Exchange => {
 	const sent = { ...transaction(1), eventId };
-	const answer = { kind: 'response' as const, token: '', status, headers: {}, body };
+	const response = receive({ status, headers: {}, body }, '');
+	const answer = { says: 'response' as const, token: '', response };
 	const attempt = { transaction: sent, sent: answer };
-	return { ...attempt, ...readAttempt(attempt, ''), key: '', sentAt: 0, ms: 1 };
+	return { ...attempt, ...readAttempt(attempt, []), key: '', sentAt: 0 };
 };
+
+const repeatOf = (eventId: string, ...[status, body]: Reply) => {
+	const exchange = exchangeOf(eventId, status, body);
+	return { about: 'A repeat', exchange, first: exchange };
+};
+
+const NOTHING = { refusals: [], changed: [], successes: [] };
 
 test('two codes for two answers', () => {
 	const repeats = ['KNOWN_TX', 'ARCHIVED_TX'].flatMap((code) =>
-		['E1', 'E2'].map((id) => ({ about: 'A repeat', exchange: exchangeOf(id, 409, { code }) })),
+		['E1', 'E2'].map((id) => repeatOf(id, 409, { code })),
 	);
-	const choice = chooseCodes(repeats, [], [], '');
+	const choice = chooseCodes({ ...NOTHING, repeats }, '');
 	expect(choice.entries).toEqual(['KNOWN_TX', 'ARCHIVED_TX']);
 	expect(choice.uncovered).toEqual([]);
 });
@@ -232,22 +225,19 @@ test('whatever a service answers, no refusal becomes recorded, and no repeat is 
 	const key = fc.constantFrom('code', 'error', 'a', 'amount', '__proto__');
 	const body = fc.anything({ key, values: [value], maxDepth: 3, maxKeys: 3 });
 	const reply = fc.tuple(fc.constantFrom(400, 403, 409, 422), body);
-	const stated = fc.constantFrom('', '409', 'TX-1', '"is wrong", 409', 'TX-9');
+	const stated = fc.constantFrom('', '409', 'TX-1', '"Seen before, as it is", 409', 'TX-9');
 	fc.assert(
-		fc.property(reply, reply, reply, stated, ([status, repeat], refusal, other, codes) => {
-			const repeats = ['E1', 'E2'].map((id) => ({
-				about: 'A repeat',
-				exchange: exchangeOf(id, status, repeat),
-			}));
-			const refused = [exchangeOf('E3', ...refusal)];
-			const choice = chooseCodes(repeats, refused, [exchangeOf('E1', ...other)], codes);
-			const outcomeOf = (attempt: Attempt) =>
-				readAttempt(attempt, choice.entries.join(', ')).says.outcome;
-			expect(refused.map(outcomeOf)).not.toContain('duplicate');
+		fc.property(reply, reply, reply, stated, (repeated, refusal, other, codes) => {
+			const repeats = ['E1', 'E2'].map((id) => repeatOf(id, ...repeated));
+			const refusals = [exchangeOf('E3', ...refusal)];
+			const changed = [exchangeOf('E1', ...other)];
+			const choice = chooseCodes({ ...NOTHING, repeats, refusals, changed }, codes);
+			const outcomeOf = (attempt: Attempt) => readAttempt(attempt, choice.entries).says.outcome;
+			expect(refusals.map(outcomeOf)).not.toContain('duplicate');
 			for (const { exchange } of repeats) {
 				const isUncovered = choice.uncovered.some((one) => one.exchange === exchange);
 				const isRecorded = outcomeOf(exchange) === 'duplicate';
-				expect(isRecorded).toBe(status !== 403 && !isUncovered);
+				expect(isRecorded).toBe(repeated[0] !== 403 && !isUncovered);
 			}
 		}),
 		{ numRuns: propertyRuns(10_000) },
@@ -255,12 +245,13 @@ test('whatever a service answers, no refusal becomes recorded, and no repeat is 
 });
 
 describe('what was stated', () => {
-	const TX: Reply = [409, { fehler: { code: 'TX-4711' } }];
-	const LIMIT: Reply = [409, { fehler: { code: 'TX-4800' } }];
+	const TX: Reply = [422, { fehler: { code: 'TX-4711' } }];
+	const LIMIT: Reply = [422, { fehler: { code: 'TX-4800' } }];
 
 	test.each([
 		['TX-9999', 'TX-9999, TX-4711', /TX-9999 was entered, but no answer had it/],
-		['"bereits verbucht"', '"bereits verbucht", TX-4711', /"bereits verbucht" was entered, but no/],
+		['bereits verbucht', 'bereits verbucht, TX-4711', /bereits verbucht was entered, but no/],
+		['"so, so"', '"so, so", TX-4711', /so, so was entered, but no/],
 		['409', 'TX-4711', /Take 409 out, because a transaction that is refused can count/],
 		['TX-4800', 'TX-4711', /Take TX-4800 out/],
 	])('%s is named', async (stated, expected, reason) => {

@@ -70,6 +70,16 @@ const laterOfTwo: Answers = (request, answer) => {
 	else exists(request, answer);
 };
 
+/** A service that forgets after a second. */
+function forgets(): Answers {
+	const known = new Map<string, number>();
+	return ({ transaction: { eventId } }, answer) => {
+		const isKnown = Date.now() - (known.get(eventId) ?? 0) < 1000;
+		if (!isKnown) known.set(eventId, Date.now());
+		answer(...((isKnown ? [409, EXISTS] : [201, { id: randomUUID() }]) as Reply));
+	};
+}
+
 let limited = false;
 const limitedOnce: Answers = (request, answer) => {
 	if (request.first === undefined || limited) return exists(request, answer);
@@ -77,42 +87,61 @@ const limitedOnce: Answers = (request, answer) => {
 	answer(429, undefined, { 'retry-after': '0.1' });
 };
 
-const LOOK_UP = /ends as unknown. So a row whose response was lost/;
+const LOOK_UP = /A repeat ends as unknown: .*Each time, look up its Event ID/;
+const DECLINED =
+	/with "not-a-number" and 1\.00\. An event must say that the first was declined.*be there once/;
 const MISSING = /test of the credential.*PAYMENTS is missing/;
 
 test.each<[string, VerdictName, [Answers, ServiceOptions?], RegExp?]>([
-	['500 to a repeat', 'fits', [repeatsWith(500)], LOOK_UP],
-	['502 to a repeat', 'fits', [repeatsWith(502, '<html><h1>502 Bad Gateway</h1></html>')], LOOK_UP],
+	['500 to a repeat', 'fitsBut', [repeatsWith(500)], LOOK_UP],
+	[
+		'502 to a repeat',
+		'fitsBut',
+		[repeatsWith(502, '<html><h1>502 Bad Gateway</h1></html>')],
+		LOOK_UP,
+	],
 	['500 to the second of two at once', 'fits', [laterOfTwo]],
 	['no valid transaction created', 'doesntFit', [(_, answer) => answer(200, { success: false })]],
 	[
 		'another reference is other content',
 		'fits',
 		[differs('reference', 422, { errorCode: 'IDEMPOTENCY_KEY_REUSED' })],
-		/whose reference was changed after it was recorded ends as unknown/,
+		/whose reference changed after it was accepted ends as unknown/,
 	],
 	[
 		'another reference is declined',
-		'fits',
+		'fitsBut',
 		[differs('reference', 400, { message: 'Reference: Differs from the first' })],
-		/whose reference was changed after it was recorded ends as rejected/,
+		/whose reference changed after it was accepted ends as rejected.*look up whether/,
+	],
+	[
+		'other times are other content',
+		'fits',
+		[differs('externalCreatedAt', 422, { errorCode: 'IDEMPOTENCY_KEY_REUSED' })],
+		/whose times changed .* ends as unknown.*take 'Created At' from your data/,
 	],
 	[
 		'the first answer again for another amount',
 		'fits',
-		[({ id }, answer) => answer(202, { id })],
-		/whose amount was corrected after it was recorded ends as created/,
+		[({ id }, answer) => answer(201, { id })],
+		/whose amount, times, or reference changed after it was recorded ends as created/,
 	],
 	['a token for less', 'fits', [exists, { grant: { scope: 'OTHER' } }], MISSING],
 	[
+		'a refusal with a success status that says no',
+		'fitsBut',
+		[exists, { invalid: (_, answer) => answer(200, { success: false }) }],
+		/no number ends as unknown.*look up a row that the service refused before you correct it/,
+	],
+	[
 		'a corrected row gets the refusal again',
-		'fits',
+		'fitsBut',
 		keepsRefusals([400, { message: 'The amount is no number' }]),
 		/refused ends as rejected when it's corrected.*External ID of its own/,
 	],
 	[
 		'a corrected row gets 409 for other content',
-		'fits',
+		'fitsBut',
 		keepsRefusals([422, { code: 'AMOUNT' }], [409, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]),
 		/refused ends as unknown when it's corrected.*External ID of its own/,
 	],
@@ -120,15 +149,17 @@ test.each<[string, VerdictName, [Answers, ServiceOptions?], RegExp?]>([
 		'a corrected row gets recorded already',
 		'doesntFit',
 		keepsRefusals([400, { code: 'AMOUNT' }], [409, EXISTS]),
-		/rejected counts as recorded when it's corrected, and is never recorded/,
+		/refused counts as known when it's corrected, and is never recorded/,
 	],
-	['an invalid one is recorded', 'fits', recordsAll()],
-	['an invalid one is not, and gets a success', 'doesntFit', takesAll(exists)],
+	['an invalid one is known from then on', 'notKnown', recordsAll(), DECLINED],
 	[
-		'an invalid one gets a success, and nobody knows',
+		'and needs an External ID of its own',
 		'notKnown',
-		takesAll((_, answer) => answer(202)),
+		recordsAll(),
+		/can't be corrected.*of its own/,
 	],
+	['an invalid one is accepted, and not known', 'notKnown', takesAll(exists), DECLINED],
+	['all is accepted', 'notKnown', takesAll((_, answer) => answer(202)), DECLINED],
 	[
 		'an invalid one gets an ID',
 		'doesntFit',
@@ -146,15 +177,32 @@ test.each<[string, VerdictName, [Answers, ServiceOptions?], RegExp?]>([
 		[ofThePast(422, { code: 'TOO_OLD' })],
 		/ends as rejected.*TOO_OLD.*Ask how far back/,
 	],
-	['the past gets another success', 'notKnown', [ofThePast(202, { state: 'TOO_OLD' })], /Event ID/],
+	[
+		'the past gets another success',
+		'notKnown',
+		[ofThePast(202, { state: 'TOO_OLD' })],
+		/Event ID .* of a year ago, and must be there/,
+	],
 	['a limit is met', 'fits', [limitedOnce], /announces retry-after: 0.1. .* waits 1 s after a 429/],
+	[
+		'an Event ID is forgotten before the last repeat',
+		'doesntFit',
+		[forgets(), { waitMs: 1500 }],
+		/records the same Event ID again.*A repeat after [12] s got/,
+	],
+	[
+		'an Event ID is remembered',
+		'fits',
+		[exists, { waitMs: 1500 }],
+		/remembers an Event ID for [12] s at least: ask for how long/,
+	],
 ])('%s: %s', async (_, verdict, [answers, options], ...[says]) => {
 	const check = await checkService(answers, options);
 	const { findings } = check;
 	expect(verdictOf(findings)).toBe(verdict);
 	const lines = verdictLines({ findings, check });
 	if (says) expect(lines.filter((line) => says.test(line))).toHaveLength(1);
-	if (says && verdict === 'fits') expect(lines.slice(0, 2)).toEqual(['It fits.', 'What to know:']);
+	if (verdict === 'fits') expect(lines.slice(0, 2)).toEqual(['It fits.', 'What to know:']);
 });
 
 test.each(['OTHER, PAYMENTS', undefined])('a token for %s needs no warning', async (scope) => {

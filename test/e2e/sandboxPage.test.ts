@@ -80,8 +80,8 @@ it('starts with what n8n needs, whose values and nodes work there, by keyboard a
 	token = (await askToken(sandbox.url, credentials)).data.access_token;
 	const [endpoint] = await sandbox.client.listEndpoints();
 	expect(endpoint).toMatchObject({ url, events: ['*'] });
-	await press('Copy Secret');
-	await said('Secret copied.');
+	await press('Copy Signing Secret');
+	await said('Signing Secret copied.');
 	expect(await clipboard()).toBe((await sandbox.client.revealSecret(endpoint.id)).secret);
 	await press('Copy Nodes');
 	await said('Nodes copied.');

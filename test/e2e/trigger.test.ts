@@ -140,3 +140,37 @@ test('with a Path, another node has the same URL, and two published ones get the
 	expect((await deliver(first.url, BODY)).status).toBe(200);
 	await expect(activate({ options: { path } })).rejects.toThrow(/conflict/i);
 });
+
+test('what a service sends when a URL is registered: a Webhook node with the same path answers a GET beside the trigger, and a POST in its place', async () => {
+	const path = `registered-${Date.now()}`;
+	const webhook = (httpMethod: string) => ({
+		...node('Challenge', 'webhook', 2.1, {
+			...{ httpMethod, path, responseMode: 'responseNode', options: {} },
+		}),
+		webhookId: path,
+	});
+	const echo = node('Echo', 'respondToWebhook', 1.5, {
+		respondWith: 'text',
+		responseBody: '={{ $json.query.challenge ?? $json.body.challenge }}',
+		options: {},
+	});
+	const answering = async (method: string) => {
+		const stored = await n8n.importWorkflow(workflowOf(webhook(method), echo), []);
+		await n8n.activate(stored);
+		return stored;
+	};
+	const url = `${n8n.url}/webhook/${path}`;
+	const get = async () => await axios.get<unknown>(`${url}?challenge=c1`, { validateStatus: null });
+	const post = async () => await axios.post<unknown>(url, { challenge: 'c2' });
+
+	// Before the trigger is published.
+	const instead = await answering('POST');
+	expect((await post()).data).toBe('c2');
+	await n8n.deactivate(instead);
+
+	await activate({ options: { path } });
+	expect((await get()).status).toBe(404);
+	await answering('GET');
+	expect((await get()).data).toBe('c1');
+	expect((await deliver(url, BODY)).status).toBe(200);
+});

@@ -35,7 +35,7 @@ const recorded = async () => (await sandbox().listTransactions({ limit: 1000 }))
 
 test('a row arrives as it is, with its time, and the generated Event ID is kept for support', async () => {
 	const created_at = '2026-11-02T10:15:30.123Z';
-	await sync.book(movement('S-1', { created_at, amount: '1250.00' }));
+	await sync.book(movement('S-1', { created_at, amount: '1250.0000' }));
 	await run('send');
 	expect(await sync.open()).toEqual([]);
 	const [{ eventId, transaction }] = (await sandbox().listTransactions()).items;

@@ -1,10 +1,11 @@
 import { MAX_CONCURRENT_REQUESTS } from '../../nodes/Payments/options';
-import type { RequestResult } from '../../nodes/Payments/sending/request';
-import { readAttempt } from '../../nodes/Payments/sending/sendTransactions';
-import type { AttemptResult } from '../../nodes/Payments/sending/response/readResponse';
+import { readAnswer } from '../../nodes/Payments/sending/answer/readAnswer';
+import type { Answer } from '../../nodes/Payments/sending/answer/Says';
+import type { Sent } from '../../nodes/Payments/sending/request';
 import { TransactionList, type ListOptions } from '../../nodes/Payments/sending/TransactionList';
 import type { Conclusion } from '../../nodes/Payments/results';
 import type { TransactionItem } from '../../nodes/Payments/Transaction';
+import { receive } from '../../nodes/shared/serviceResponse';
 import { statedWait } from '../../nodes/shared/statedWait';
 import { ClientToken } from '../../nodes/shared/token/ClientToken';
 import { transaction } from './builders/transactions';
@@ -81,8 +82,8 @@ interface Options extends Partial<Omit<ListOptions, 'cancelSignal'>> {
 }
 
 export interface Run {
-	/** Without one for a row that didn't begin before the execution was canceled, or stopped. */
-	results: Conclusion[];
+	/** Missing for a row that didn't begin before the execution was canceled, or stopped. */
+	results: Array<Conclusion | undefined>;
 	/** When each attempt of each row started. */
 	starts: number[][];
 	/** Of each row: whether the service recorded it. */
@@ -161,7 +162,7 @@ export async function sendThrough(
 		return { failure: weather.rows?.(index, requests) };
 	}
 
-	async function attempt(item: TransactionItem): Promise<AttemptResult> {
+	async function attempt(item: TransactionItem): Promise<Answer> {
 		const index = item.itemIndex;
 		while (!client.usable) await client.renew(issueToken);
 		const { bearerToken } = client.usable;
@@ -185,7 +186,8 @@ export async function sendThrough(
 		const said = { ...headers, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) };
 		const sent = requestResult(failure, said, { isRecorded: recorded.has(index), bearerToken });
 		if (failure === undefined) recorded.add(index);
-		return readAttempt(sent, item, { retryUnknownOutcome, recordedCodes: [] }, client);
+		const { transaction } = item;
+		return readAnswer(sent, transaction, { retryUnknownOutcome, recordedCodes: [] }, client);
 	}
 
 	const items = starts.map((_, itemIndex) => ({
@@ -203,7 +205,10 @@ export async function sendThrough(
 	);
 	const results = await clock.until(list.send());
 	return {
-		results: items.map(({ itemIndex }) => results.get(itemIndex)!),
+		results: items.map(({ itemIndex }) => {
+			const result = results.get(itemIndex)!;
+			return result.outcome === 'notBegun' ? undefined : result;
+		}),
 		starts,
 		recorded,
 		requests,
@@ -230,21 +235,19 @@ function requestResult(
 	failure: Failure | undefined,
 	headers: Record<string, string>,
 	{ isRecorded, bearerToken }: { isRecorded: boolean; bearerToken: string },
-): RequestResult {
+): Sent {
 	const problem = { message: `It ended with ${failure}`, fix: 'The fix.' };
 	if (failure === 'refused' || failure === 'unusable') {
 		// Who issues tokens can ask to wait, too.
 		const waitMs = statedWait({ status: 503, headers }, 0);
-		return { kind: 'notSent', problem, temporary: failure === 'refused', waitMs };
+		return { says: failure === 'refused' ? 'notSent' : 'cannotBeSent', problem, waitMs };
 	}
 	if (failure === 'lost' || failure === 'hangs')
-		return { kind: 'noResponse', reason: problem.message };
+		return { says: 'noAnswer', because: problem.message };
 	const respond = (status: number, body: unknown = { message: problem.message }) => ({
-		kind: 'response' as const,
+		says: 'response' as const,
 		token: bearerToken,
-		status,
-		headers,
-		body,
+		response: receive({ status, headers, body }, bearerToken),
 	});
 	if (failure === 'page') return respond(200, '<html>Sign in</html>');
 	if (failure === 409) return respond(409, { code: 'NOBODY_STATED' });

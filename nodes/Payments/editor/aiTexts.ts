@@ -11,7 +11,7 @@ One item for each input item, paired and in order. Other fields of the input: {{
   externalId: string, amount: string, currency: string, recipient: string,   // if invalid, as in the input
   // Only if it isn't a success:
   fix: string, idempotencyKey: string, lastAttemptAt: string, attempts: number, requestId: string,`,
-	`  statusCode: number, response: unknown   // of all with options: { includeResponse: true }, and then
+	`  statusCode: number, response: string   // of all with options: { includeResponse: true }, and then
   responseHeaders: object
 }`,
 	`outcome is one of:
@@ -43,7 +43,7 @@ Rows that are recorded must not be selected again. So branch on outcome: created
 });
 </pattern>`,
 	`<pattern title="Amounts">
-Round what is calculated: expr('{{ ($json.net * 1.19).round(2) }}'). Cents: expr('{{ ($json.cents / 100).toFixed(2) }}'). JPY has no decimals ('1250'), KWD three ('1.250'). Text such as 1.250,00: options: { decimalSeparator: 'comma' }. With it, 1.250 alone is invalid: in the expression, remove dots that are surely for thousands, and currency signs.
+Round what is calculated: expr('{{ ($json.net * 1.19).round(2) }}'). Cents: expr('{{ ($json.cents / 100).toFixed(2) }}'). JPY has no decimals ('1250'), KWD three ('1.250'). A database's 100.0000 is right. Text such as 1.250,00: options: { decimalSeparator: 'comma' }. 1.250 alone can be 1250, so it is invalid, unless decimalSeparator is 'comma' or 'dot'. In the expression, remove currency signs.
 </pattern>`,
 	`<pattern title="All or nothing">
 The node with options: { dryRun: true } and onError: 'continueRegularOutput', an If that every item is dryRun, and then the same node without dryRun, with the same limits. A dry run doesn't ask the service, so it knows no duplicates.

@@ -81,6 +81,9 @@ function parameter(field: Field): INodeProperties {
 	};
 }
 
+const namesOf = (fields: readonly Field[]) =>
+	fields.map((field) => FIELD_TABLE[field].displayName).join(', ');
+
 /** The parameters of Transaction → Create (docs/interface.md, 2.1 and 2.2). */
 export const transactionFields: INodeProperties[] = [
 	{
@@ -120,6 +123,13 @@ export const transactionFields: INodeProperties[] = [
 		placeholder: 'Add Field',
 		options: FIELDS.filter(isAdditionalField).map(parameter),
 	}),
+	{
+		displayName: `Columns of the input: ${namesOf(FIELDS.filter((field) => !isAdditionalField(field)))}. They can also have: ${namesOf(FIELDS.filter(isAdditionalField))}. Capital letters, blanks, _ and - make no difference.`,
+		name: 'columnNames',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: showOnlyFor('item') },
+	},
 	...collection({
 		displayName: 'Options',
 		name: 'options',

@@ -4,7 +4,7 @@ import { MAX_CONCURRENT_REQUESTS, OPTIONS, type OptionName } from '../options';
 
 const DESCRIPTIONS: Record<OptionName, string> = {
 	decimalSeparator:
-		'What separates the decimals of amounts that are text, in Amount and Base Amount. Numbers stay as they are.',
+		'What separates the decimals of amounts that are text, in Amount and Base Amount. Numbers stay as they are. Without this option, it is a dot, and an amount that can be read in two ways, such as 1.250, is invalid.',
 	dryRun:
 		'Whether to check the input and the limits, and output what would be sent, without sending anything. Items that would be sent have the outcome "dryRun". The service can still reject them later.',
 	includeResponse:
@@ -43,7 +43,11 @@ const EXAMPLES: Partial<Record<OptionName, string>> = {
 const CHOICES: Partial<Record<OptionName, INodePropertyOptions[]>> = {
 	decimalSeparator: [
 		{ name: 'Comma', value: 'comma', description: 'Such as 1.250,00 or 1 250,00 or 1250,00' },
-		{ name: 'Dot', value: 'dot', description: 'Such as 1250.00, without thousands separators' },
+		{
+			name: 'Dot',
+			value: 'dot',
+			description: 'Such as 1250.00 or 1.250, which is 1.25, without thousands separators',
+		},
 	],
 	onDuplicate: [
 		{

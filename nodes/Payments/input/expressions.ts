@@ -34,7 +34,11 @@ export function parameterReader<Name extends string>(
 	context: IExecuteFunctions,
 	rawByName: ReadonlyMap<Name, unknown>,
 	identifiers: ReadonlySet<Name> = new Set(),
-): { read: (itemIndex: number) => Map<Name, Result<unknown>>; expressionNames: Set<Name> } {
+): {
+	read: (itemIndex: number) => Map<Name, Result<unknown>>;
+	/** The JavaScript of those that have an expression. */
+	codeByName: Map<Name, string>;
+} {
 	const fixed = new Map<Name, Result<unknown>>();
 	const expressions = new Map<Name, Expression>();
 	for (const [name, raw] of rawByName) {
@@ -55,7 +59,20 @@ export function parameterReader<Name extends string>(
 		}
 		return values;
 	}
-	return { read, expressionNames: new Set(expressions.keys()) };
+	const codeByName = new Map([...expressions].map(([name, one]) => [name, codeOf(one)]));
+	return { read, codeByName };
+}
+
+/** Writes an expression, also one inside a text, as JavaScript. */
+function codeOf({ codes, texts }: Expression): string {
+	const plain = codes.map((code) => code.replace(/;\s*$/, '').trim());
+	if (!texts) return plain[0];
+	return texts
+		.flatMap((text, index) => [
+			JSON.stringify(text),
+			...(index < plain.length ? [`(${plain[index]})`] : []),
+		])
+		.join(' + ');
 }
 
 /** n8n stores a field that is set to Expression with an equals sign before it. */

@@ -51,7 +51,7 @@ function readFields(context: IExecuteFunctions): Result<RawTransaction[]> {
 		isAdditionalField(field)
 			? additional[field]
 			: context.getNodeParameter(parameterOf(field), 0, '', asTyped);
-	const { read, expressionNames: expressionFields } = parameterReader(
+	const { read, codeByName: expressionByField } = parameterReader(
 		context,
 		new Map(FIELDS.map((field) => [field, rawOf(field)])),
 		IDENTIFIERS,
@@ -64,7 +64,7 @@ function readFields(context: IExecuteFunctions): Result<RawTransaction[]> {
 			else values[field] = value;
 		}
 		const isEmpty = hasNoValue(Object.entries(json));
-		return { values, unreadable, columns: Object.keys(json), isEmpty, expressionFields };
+		return { values, unreadable, columns: Object.keys(json), isEmpty, expressionByField };
 	});
 	const fix =
 		"Correct its value, or remove it from 'Additional Fields', so that each Event ID is generated.";
@@ -112,22 +112,22 @@ export function explainProblems(
 	});
 }
 
-/**
- * Whether the item is empty, and its problems are due to that. With expressions, its values can
- * come from elsewhere: a manual trigger gives an item without columns.
- */
+/** An expression can also read another node, or a constant. */
+const READS_ITEM = /\$json|\$input/;
+
+/** Whether the item is empty, and its problems are due to that. */
 const isEmptyRow = (
 	problems: readonly ItemProblem[],
-	{ isEmpty, columns, columnByField, expressionFields }: RawTransaction,
-): boolean => {
-	if (!isEmpty || columnByField) return isEmpty;
-	return columns.length > 0 && problems.some(({ field }) => field && expressionFields?.has(field));
-};
+	{ isEmpty, columnByField, expressionByField }: RawTransaction,
+): boolean =>
+	isEmpty &&
+	(columnByField !== undefined ||
+		problems.some(({ field }) => field && READS_ITEM.test(expressionByField?.get(field) ?? '')));
 
 /** @returns without a fix, that of an empty field is right, too */
 function reasonOf(
 	{ field }: ItemProblem & { field: Field },
-	{ columnByField, expressionFields, values }: RawTransaction,
+	{ columnByField, expressionByField, values }: RawTransaction,
 ): { message: string; fix?: string } | undefined {
 	if (columnByField?.has(field)) return { message: 'The column is empty in this item' };
 	if (columnByField)
@@ -136,7 +136,7 @@ function reasonOf(
 			fix: 'Name the column that has it so.',
 		};
 	// An empty text is a value of the item: its name is right.
-	if (!expressionFields?.has(field) || typeof values[field] === 'string') return undefined;
+	if (!expressionByField?.has(field) || typeof values[field] === 'string') return undefined;
 	return { message: 'The expression gave no value', fix: 'Check the name in it.' };
 }
 

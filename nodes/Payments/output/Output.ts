@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { isSuccess, type SendResult } from '../results';
+import { isSuccess, type NotBegun, type SendResult } from '../results';
 import type { Transaction, TransactionItem } from '../Transaction';
 import { markAsFailure, namesInExpressions, overInput } from './errorOutput';
 import { jsonOf, withoutEmpty, type Statement } from './itemJson';
@@ -10,6 +10,7 @@ import {
 	describeStop,
 	FOR_MODEL,
 	startWithItem,
+	successMessage,
 	type InvalidItem,
 	type NamedItem,
 	type TransactionFields,
@@ -83,7 +84,7 @@ export class Output {
 	/** @param results by the indexes of their items */
 	addResults(
 		valid: TransactionItem[],
-		results: Map<number, SendResult>,
+		results: ReadonlyMap<number, SendResult | NotBegun>,
 		options: { onDuplicate: 'continue' | 'stop'; includeResponse: boolean },
 		notes: SummaryNotes,
 	): void {
@@ -91,9 +92,10 @@ export class Output {
 		for (const item of valid) {
 			const { itemIndex, transaction } = item;
 			const result = results.get(itemIndex);
-			if (!result) continue;
+			if (!result || result.outcome === 'notBegun') continue;
 			if (isSuccess(result, onDuplicate)) {
-				this.add(itemIndex, result, fieldsOf(transaction), includeResponse);
+				const said = { ...result, message: successMessage(result) };
+				this.add(itemIndex, said, fieldsOf(transaction), includeResponse);
 			} else if (this.settings.continueOnFail) {
 				const name = { itemIndex, externalId: transaction.externalId };
 				this.addFailure(name, result, fieldsOf(transaction), includeResponse);
@@ -116,7 +118,7 @@ export class Output {
 		includeResponse: boolean,
 	): void {
 		const json = withoutEmpty(jsonOf(said, fields, { isSuccess: true, includeResponse }));
-		this.put(itemIndex, json, said.outcome, fields);
+		this.put(itemIndex, json, said, fields);
 	}
 
 	private addFailure(
@@ -129,23 +131,23 @@ export class Output {
 		const { isTool } = this.settings;
 		const hasOwnName = this.readNames === undefined && name.externalId !== undefined;
 		const message = startWithItem(said.message, name, this.inputs, hasOwnName);
-		const fix = isTool ? `${said.fix} ${FOR_MODEL}` : said.fix;
+		const fix = isTool ? `${said.fix} ${FOR_MODEL}`.trim() : said.fix;
 		const shown = { isSuccess: false, includeResponse };
 		const json = jsonOf({ ...said, message, fix }, fields, shown);
 		const input = this.inputs[itemIndex].json;
 		const ours = this.readNames ? overInput(json, input, this.readNames) : withoutEmpty(json);
-		this.put(itemIndex, ours, said.outcome, fields);
+		this.put(itemIndex, ours, said, fields);
 		if (this.readNames) markAsFailure(this.byIndex[itemIndex], this.context.getNode(), message);
 	}
 
 	private put(
 		itemIndex: number,
 		json: IDataObject,
-		outcome: Statement['outcome'],
+		{ outcome, isRecorded }: Statement,
 		fields: TransactionFields,
 	): void {
 		this.byIndex[itemIndex] = { json, pairedItem: { item: itemIndex } };
-		this.said.push({ outcome, ...fields });
+		this.said.push({ outcome, isRecorded, ...fields });
 	}
 
 	private addSummary(notes: SummaryNotes): void {

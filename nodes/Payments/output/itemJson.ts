@@ -9,6 +9,8 @@ export type Outcome = Conclusion['outcome'] | 'invalid' | 'dryRun';
 /** What an item says about a transaction. */
 export interface Statement extends LastResponse, Partial<AttemptLog> {
 	outcome: Outcome;
+	/** Of what is created. Otherwise, it's accepted. */
+	isRecorded?: boolean;
 	message: string;
 	/** What to do, if something is left to do. */
 	fix?: string;
@@ -24,7 +26,7 @@ export interface Shown {
 /**
  * The fields of an item, in their order: first which transaction it is, because the editor's table
  * cuts off the rest. If something is left to do, what to do, and what the service's support asks
- * for; the response last, because it makes a row high. What has no value is undefined.
+ * for; the response last. What has no value is undefined.
  */
 export function jsonOf(
 	said: Statement,
@@ -39,7 +41,7 @@ export function jsonOf(
 		currency: textOrNumber(currency),
 		recipient: textOrNumber(recipient),
 		message: onOneLine(message),
-		...(!isSuccess && { fix: onOneLine(fix ?? '') }),
+		...(!isSuccess && { fix: keepWide(onOneLine(fix ?? '')) }),
 		sentEventId: textOrNumber(sentEventId),
 		...(!isSuccess && {
 			idempotencyKey,
@@ -54,8 +56,22 @@ export function jsonOf(
 
 const responseOf = ({ status, body }: Statement): IDataObject => ({
 	statusCode: status,
-	response: saysAnything(body) ? (body as IDataObject) : undefined,
+	response: asOneLine(body),
 });
+
+/** Of a text that isn't JSON, such as a web page. */
+const MAX_TEXT = 500;
+
+/**
+ * Writes a body as text, JSON as `JSON.stringify` does: n8n's table has a line for each member of
+ * an object. Undefined if it says nothing. A symbol stands for one that could not be read.
+ */
+function asOneLine(body: unknown): string | undefined {
+	if (typeof body === 'string') return onOneLine(body.trim()).slice(0, MAX_TEXT) || undefined;
+	if (typeof body === 'object' && body !== null && Object.keys(body).length === 0) return undefined;
+	// Of what has no JSON, this is undefined.
+	return body === null ? undefined : JSON.stringify(body);
+}
 
 const isoText = (ms: number | undefined) =>
 	ms === undefined ? undefined : new Date(ms).toISOString();
@@ -69,9 +85,12 @@ const onOneLine = (text: string) => text.replace(/\s*[\r\n]\s*/g, ' ');
 const textOrNumber = (value: unknown) =>
 	(typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
 
-/** Whether a body says anything. A symbol stands for one that could not be read. */
-function saysAnything(body: unknown): boolean {
-	if (typeof body === 'string') return body.trim() !== '';
-	if (typeof body === 'object' && body !== null) return Object.keys(body).length > 0;
-	return body !== undefined && body !== null && typeof body !== 'symbol';
-}
+/** What n8n's table shows in one line of its widest column. */
+const LINE_LENGTH = 45;
+
+/**
+ * Joins the first words with no-break spaces. n8n's table makes a column as wide as its longest
+ * word, and no wider than 300 px, so a fix would stand in 20 lines of two words each.
+ */
+const keepWide = (text: string) =>
+	text.slice(0, LINE_LENGTH).replaceAll(' ', '\u00a0') + text.slice(LINE_LENGTH);

@@ -1,6 +1,13 @@
 import type { Problem } from '../../shared/result';
 import { isEmpty, isObject, quote } from '../../shared/values';
-import type { AttemptLog, Conclusion, DuplicateResult, SendFailure } from '../results';
+import type {
+	AttemptLog,
+	Conclusion,
+	CreatedResult,
+	DuplicateResult,
+	NotBegun,
+	SendFailure,
+} from '../results';
 import {
 	FIELD_TABLE,
 	type ItemProblem,
@@ -36,6 +43,12 @@ function nameOf({ itemIndex, externalId }: NamedItem, inputs: InputItems): strin
 	if (row !== undefined) return `row ${row}`;
 	if (isName(externalId)) return `External ID ${quote(externalId)}`;
 	return `item ${itemIndex + 1} of ${inputs.length}`;
+}
+
+/** Says in a few words what went well. The summary says what is true of all of them. */
+export function successMessage(result: CreatedResult | DuplicateResult): string {
+	if (result.outcome === 'created') return result.message;
+	return result.ownAttempt ? 'Already there, maybe by an earlier attempt' : 'Already there';
 }
 
 /**
@@ -289,18 +302,18 @@ function forSupport(
  * others in this execution, and how to go on.
  *
  * @param valid all items that were to be sent
- * @param results of those that were started, by the indexes of their items
+ * @param results by the indexes of their items
  */
 export function describeStop(
 	valid: readonly TransactionItem[],
-	results: ReadonlyMap<number, Conclusion>,
+	results: ReadonlyMap<number, Conclusion | NotBegun>,
 	{ item, result, inputs, onDuplicate }: StoppedAt,
 ): Problem {
 	const { externalId } = item.transaction;
 	const ids = forSupport(item, result);
 	if (inputs.length === 1) return { message: result.message, fix: `${result.fix}\n${ids}` };
-	const having = (outcome: Conclusion['outcome'] | undefined) =>
-		valid.filter(({ itemIndex }) => results.get(itemIndex)?.outcome === outcome);
+	const having = (outcome: (Conclusion | NotBegun)['outcome']) =>
+		valid.filter(({ itemIndex }) => results.get(itemIndex)!.outcome === outcome);
 	const recorded = having('created').length + having('duplicate').length;
 	const groups = [
 		{ name: 'created', items: having('created') },
@@ -308,7 +321,7 @@ export function describeStop(
 		{ name: 'rejected', items: having('rejected'), isListed: true },
 		{ name: 'unknown', items: having('unknown'), isListed: true },
 		{ name: 'not sent', items: having('notSent'), isListed: true },
-		{ name: 'not started', items: having(undefined), isListed: true },
+		{ name: 'not started', items: having('notBegun'), isListed: true },
 	].filter(({ items }) => items.length > 0);
 	const counts = groups.map(({ name, items }) => `${items.length} ${name}`).join(', ');
 	const lines = groups

@@ -6,6 +6,7 @@ import { isName, listed } from './messages';
 /** What the summary counts: an outcome, an External ID, and an amount, which is one if valid. */
 export interface SummaryItem {
 	outcome: Outcome;
+	isRecorded?: boolean;
 	externalId?: unknown;
 	amount?: unknown;
 	currency?: unknown;
@@ -66,10 +67,12 @@ export function summarize(
 		.filter(([found]) => found.length > 0)
 		.map(([found, words]) => `${found.length} ${words(found)}`);
 	const notes = [
-		timeZone !== undefined && `Dates without an offset were read in ${timeZone}.`,
+		timeZone !== undefined && `Dates without an offset are in ${timeZone}.`,
 		dryRun.length > 0 && "Nothing was sent: turn off the option 'Dry Run' to send.",
 		duplicates.length > 0 &&
-			'Of a duplicate, the first values count. Another transaction needs an External ID of its own.',
+			'A duplicate keeps its first values: another transaction needs its own External ID.',
+		created.some(({ isRecorded }) => isRecorded === false) &&
+			'An event says what becomes of what is accepted.',
 		created.length > 0 && 'If the service also pays, an event says whether money moved.',
 	].filter((note) => note !== false);
 	const line = [...said, ...(host === undefined ? [] : [`at ${host}`])].join(' · ');

@@ -1,25 +1,23 @@
 import type { Clock } from '../../shared/clock';
-import type { Conclusion } from '../results';
+import { NOT_BEGUN, type Conclusion, type NotBegun } from '../results';
 import type { TransactionItem } from '../Transaction';
-import { Breaker } from './Breaker';
-import { Setbacks } from './EndedAttempt';
-import { unknownOutcome } from './response/outcome';
-import { Pace } from './Pace';
-import type { AttemptResult } from './response/readResponse';
-import { giveUp, NEW, whatNext, type NextAttempt } from './whatNext';
-import { Window } from './Window';
+import type { Answer } from './answer/Says';
+import { unknownOutcome } from './answer/words';
+import { Ending } from './Ending';
+import { advance, giveUp, NOT_TRIED, type NextAttempt, type Progress } from './Progress';
+import { Throttle } from './Throttle';
 
 /*
  * One run of the node is a loop that starts a transaction as soon as one may start:
  *
- *     Window     how many may be open   ─┐
- *     Pace       when the next starts   ─┼─►  start  ──►  attempt  ──►  whatNext  ──►  result
- *     Breaker    whether any starts     ─┘      ▲            │             │
- *        ▲                                      └─────────── │ ── again ◄──┘
- *        └───────────── all three learn from it ─────────────┘
+ *     Throttle   how many may be open,          ─┐
+ *                when the next one starts        ├─►  start  ──►  answer  ──►  advance  ──►  result
+ *     Ending     whether any starts             ─┘      ▲            │            │
+ *        ▲                                              └─────────── │ ── again ◄─┘
+ *        └─────────────── both learn from it ────────────────────────┘
  *
- * What they look for is a decision: an answer about a transaction, which is recorded, or rejected
- * for what it is. Everything else decides nothing.
+ * What they look for is a decision: an answer about a transaction, which the service took, or
+ * rejected for what it is. Everything else decides nothing.
  *
  * A service that restarts for 5 seconds at row 30 of 60 answers the rows that are open with 503, or
  * refuses the connection. Each of them waits for a retry, and fewer may be open. If those that
@@ -28,19 +26,10 @@ import { Window } from './Window';
  * are created.
  *
  * A limit of 100 a minute answers the rest with 429. All wait as long as it asks for, or by the
- * same backoff, then one request finds out whether it still holds.
+ * same backoff (waitAfter.ts), then one request finds out whether it still holds.
  *
- * The breaker ends the list
- *
- *   - if nothing was decided for as long as Max Retry Time (90 s by default, and 5 s at least),
- *     waits included, or if the service asks for a longer wait;
- *   - if three new tokens were rejected before the first decision;
- *   - after 20 answers in a row that are about no transaction: before the first decision, such as
- *     404 or a redirect; after it, only redirects and web pages, which no transaction causes. 429,
- *     5xx, a rejected token, and no answer at all aren't counted here.
- *
- * Then nothing starts anymore. What was never processed ends as `notSent`, and what may have been
- * recorded as `unknown`.
+ * When the list ends (Ending.ts), nothing starts anymore. What was never processed ends as
+ * `notSent`, and what may have been recorded as `unknown`.
  */
 
 export interface ListOptions {
@@ -57,8 +46,12 @@ export interface ListOptions {
 }
 
 /** A transaction that waits for its next attempt. */
-interface Waiting extends NextAttempt {
+interface Retry extends NextAttempt {
 	item: TransactionItem;
+}
+/** The same, or one that waits for its first one. */
+interface Waiting extends Omit<Retry, 'progress'> {
+	progress: Progress;
 }
 
 /** Starting all requests in one tick delays the first. Yield to the event loop after so many. */
@@ -68,15 +61,11 @@ const MAX_SLEEP_MS = 1000;
 
 /** Sends a list of transactions. Times are in ms. */
 export class TransactionList {
-	private readonly results = new Map<number, Conclusion>();
+	private readonly results: Map<number, Conclusion | NotBegun>;
 
-	private readonly setbacks = new Setbacks();
+	private readonly throttle: Throttle;
 
-	private readonly window: Window;
-
-	private readonly pace: Pace;
-
-	private readonly breaker: Breaker;
+	private readonly ending: Ending;
 
 	/** Those that had no attempt, then those that were given back. */
 	private queue: Waiting[];
@@ -85,7 +74,7 @@ export class TransactionList {
 	private nextIndex = 0;
 
 	/** In the order in which they are due. They come first. */
-	private retries: Waiting[] = [];
+	private retries: Retry[] = [];
 
 	private openRequests = 0;
 
@@ -101,26 +90,25 @@ export class TransactionList {
 	 */
 	constructor(
 		items: TransactionItem[],
-		private readonly attempt: (item: TransactionItem) => Promise<AttemptResult>,
+		private readonly attempt: (item: TransactionItem) => Promise<Answer>,
 		private readonly options: ListOptions,
 		private readonly clock: Clock,
 		private readonly random: () => number = Math.random,
 	) {
-		const first = { record: NEW, dueAt: 0, deadline: Infinity, isGivenBack: false };
+		const { maxRetryTime, stopsAt } = options;
+		const first = { progress: NOT_TRIED, dueAt: 0, deadline: Infinity, isGivenBack: false };
 		this.queue = items.map((item) => ({ ...first, item }));
-		// What stops at a failure learns from the first one before it sends more.
-		this.window = new Window(options.maxConcurrentRequests, options.stopsAt !== undefined);
-		this.pace = new Pace(options.maxRequestsPerSecond);
-		this.breaker = new Breaker(options.maxRetryTime, clock.now());
+		this.results = new Map(items.map(({ itemIndex }) => [itemIndex, NOT_BEGUN]));
+		this.throttle = new Throttle({ ...options, isFirstAlone: stopsAt !== undefined });
+		this.ending = new Ending(maxRetryTime, clock.now());
 	}
 
 	/**
 	 * Sends all items. Does not throw.
 	 *
-	 * @returns the results by the indexes of the items, without those of which nothing was processed
-	 *   because the execution stops
+	 * @returns the results by the indexes of the items
 	 */
-	async send(): Promise<Map<number, Conclusion>> {
+	async send(): Promise<Map<number, Conclusion | NotBegun>> {
 		const { cancelSignal } = this.options;
 		const wakeOnCancel = () => this.wake();
 		cancelSignal?.addEventListener('abort', wakeOnCancel);
@@ -153,8 +141,8 @@ export class TransactionList {
 
 	/** `Infinity`: after an open request has ended. */
 	private startTimeOf(next: Waiting | undefined): number {
-		if (!next || this.openRequests >= this.window.limit) return Infinity;
-		return Math.max(next.dueAt, this.pace.nextStartAt);
+		if (!next || this.openRequests >= this.throttle.limit) return Infinity;
+		return Math.max(next.dueAt, this.throttle.nextStartAt);
 	}
 
 	private start(next: Waiting, now: number): void {
@@ -162,7 +150,7 @@ export class TransactionList {
 		else this.nextIndex++;
 		const { item } = next;
 		this.openRequests++;
-		this.pace.countStart(now);
+		this.throttle.countStart(now);
 		void this.makeAttempt(next, now)
 			// A defect of ours costs this item its certainty, and the others nothing.
 			.catch(({ message }: Error) =>
@@ -174,20 +162,20 @@ export class TransactionList {
 			});
 	}
 
-	private async makeAttempt({ item, record }: Waiting, startedAt: number): Promise<void> {
-		const attempt = await this.attempt(item);
-		const endedAt = this.clock.now();
-		const isFirst = record.attempts === 0;
-		const ended = this.setbacks.read({ attempt, startedAt, endedAt, isFirst });
-		for (const policy of [this.window, this.pace, this.breaker]) policy.learn(ended);
-		const next = whatNext(record, ended, this.options.maxRetryTime, this.random());
+	private async makeAttempt({ item, progress }: Waiting, startedAt: number): Promise<void> {
+		const answer = await this.attempt(item);
+		const number = progress.isTried ? progress.attempts + 1 : 1;
+		const attempt = { answer, startedAt, endedAt: this.clock.now(), number };
+		const wait = this.throttle.learn(attempt, this.random());
+		this.ending.learn(attempt);
+		const next = advance(progress, attempt, wait, this.options.maxRetryTime);
 		if ('result' in next) this.settle(item, next.result);
 		else if (next.isGivenBack) this.queue.push({ item, ...next });
 		else this.addRetry({ item, ...next });
 	}
 
-	private addRetry(added: Waiting): void {
-		const isBefore = ({ dueAt }: Waiting) => dueAt <= added.dueAt;
+	private addRetry(added: Retry): void {
+		const isBefore = ({ dueAt }: Retry) => dueAt <= added.dueAt;
 		this.retries.splice(this.retries.findLastIndex(isBefore) + 1, 0, added);
 	}
 
@@ -197,22 +185,21 @@ export class TransactionList {
 	}
 
 	private endWhatDoesNotStart(now: number): void {
-		const reason = this.breaker.reasonToEnd(now, this.pace.pausedUntil);
+		const { pausedUntil } = this.throttle;
+		const reason = this.ending.reasonAt(now, pausedUntil);
 		const isCanceled = this.options.cancelSignal?.aborted === true;
-		const { retries } = this;
-		this.retries = [];
-		for (const retry of retries) {
+		this.retries = this.retries.filter(({ item, progress, dueAt, deadline }) => {
+			const startsAt = Math.max(now, dueAt, pausedUntil);
 			// What a run that stops hasn't got processed, it hasn't begun.
-			if (this.isStopped && !retry.record.leftOpen) continue;
-			const startsAt = Math.max(now, retry.dueAt, this.pace.pausedUntil);
-			const starts = !isCanceled && !reason && startsAt <= retry.deadline;
-			if (starts) this.retries.push(retry);
-			else this.settle(retry.item, giveUp(retry.record, now));
-		}
+			if (this.isStopped && !progress.leftOpen) return false;
+			if (!isCanceled && !reason && startsAt <= deadline) return true;
+			this.settle(item, giveUp(progress, now));
+			return false;
+		});
 		if (!reason && !isCanceled && !this.isStopped) return;
-		for (const { item, record } of this.queue.splice(this.nextIndex)) {
+		for (const { item, progress } of this.queue.splice(this.nextIndex)) {
 			if (this.isStopped) break;
-			if (record.attempts > 0) this.settle(item, giveUp(record, now));
+			if (progress.isTried) this.settle(item, giveUp(progress, now));
 			else if (reason && !isCanceled) this.settle(item, reason);
 		}
 	}

@@ -11,29 +11,30 @@ import {
 	findBlock,
 	type NetworkError,
 } from '../../shared/networkError';
+import { DEPARTURE, mayHaveLeft, type Departure } from '../../shared/departure';
 import type { Problem } from '../../shared/result';
-import { ForceTokenRefresh, TokenRequestError } from '../../shared/token/tokenRequest';
-import { USER_AGENT } from '../../shared/userAgent';
 import {
-	cleanBody,
-	supportHeaders,
+	receive,
 	UNREADABLE,
+	type ReceivedResponse,
 	type ServiceResponse,
-} from './response/responseBody';
-
+} from '../../shared/serviceResponse';
+import { ForceTokenRefresh, TokenRequestError, usableToken } from '../../shared/token/tokenRequest';
+import { USER_AGENT } from '../../shared/userAgent';
 export const CREDENTIAL = 'paymentsApi';
 
-/** Result of one request. */
-export type RequestResult =
-	| ({
-			kind: 'response';
+/** What came of one request. */
+export type Sent =
+	| {
+			says: 'response';
+			response: ReceivedResponse;
 			/** The access token that the request carried. */
 			token: string;
-	  } & ServiceResponse)
-	/** The service didn't receive it. */
-	| { kind: 'notSent'; problem: Problem; temporary: boolean; waitMs?: number }
+	  }
 	/** No complete response in time, so the request may have been carried out. */
-	| { kind: 'noResponse'; reason: string };
+	| { says: 'noAnswer'; because: string }
+	/** The request didn't leave, and can later, or can't. */
+	| { says: 'notSent' | 'cannotBeSent'; problem: Problem; waitMs?: number };
 
 /** The decrypted credential, which all requests of a run share. */
 export type SharedCredential = ICredentialDataDecryptedObject;
@@ -76,15 +77,21 @@ export async function sendRequest(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
 	{ url, body, headers: more, timeout }: ServiceRequest,
-): Promise<RequestResult> {
-	// `authenticate` adds the token to this object, right before the request leaves.
-	const headers: Record<string, string> = {
+): Promise<Sent> {
+	const departure: Departure = {};
+	const headers = {
 		'Content-Type': 'application/json',
 		...USER_AGENT,
 		...more,
+		[DEPARTURE]: departure,
 	};
 	// The body is text, because the HTTP client would first copy an object member by member.
 	const options = { ...POST_OPTIONS, url, body: JSON.stringify(body), headers, timeout };
+	const respond = ({ status, headers, body }: ServiceResponse): Sent => {
+		// If n8n copied the headers so that nobody knows the token, it's most likely this one.
+		const token = departure.token ?? usableToken(credential) ?? '';
+		return { says: 'response', response: receive({ status, headers, body }, token), token };
+	};
 	try {
 		const response = (await context.helpers.httpRequestWithAuthentication.call(
 			context,
@@ -93,37 +100,21 @@ export async function sendRequest(
 			// n8n uses only the data. It knows from the node which credential to store a new token with.
 			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credential } },
 		)) as IN8nHttpFullResponse;
-		const { statusCode: status, headers: responseHeaders, body: responseBody } = response;
-		return responseOf(tokenIn(headers), { status, headers: responseHeaders, body: responseBody });
+		const { statusCode: status, ...rest } = response;
+		return respond({ status, ...rest });
 	} catch (error) {
 		const block = findBlock(error);
 		if (block !== undefined) return blocked(block);
 		// n8n wraps what the HTTP client threw.
 		const { cause } = error as Error;
 		const thrown = (cause instanceof Error ? cause : error) as HttpError;
-		const token = tokenIn(headers);
-		if (token === undefined) return readNotSent(thrown);
-		if (thrown.response) return responseOf(token, { ...thrown.response, body: UNREADABLE });
+		if (thrown.response) return respond({ ...thrown.response, body: UNREADABLE });
+		const kept = readKept(thrown, departure);
+		if (kept) return kept;
 		const isCanceled = context.getExecutionCancelSignal()?.aborted === true;
 		return readLost(thrown, url, isCanceled);
 	}
 }
-
-/** The token with which a request left; `undefined` if it didn't leave. */
-const tokenIn = ({ Authorization }: Record<string, string>): string | undefined =>
-	Authorization?.replace('Bearer ', '');
-
-const responseOf = (
-	token: string | undefined,
-	{ status, headers, body }: ServiceResponse,
-): RequestResult => ({
-	kind: 'response',
-	token: token ?? '',
-	status,
-	// What is read is exact. Only what the output can show is cleaned.
-	headers: { ...headers, ...(cleanBody(supportHeaders(headers), token ?? '') as object) },
-	body: cleanBody(body, token ?? ''),
-});
 
 type HttpError = Error &
 	NetworkError & {
@@ -138,8 +129,11 @@ const TOKEN_ENDED = {
 	fix: 'Ask the provider for access tokens that are valid for longer, then run the workflow again.',
 };
 
-/** The request didn't leave: the credential or n8n's database kept it. */
-function readNotSent(error: Error): RequestResult {
+/**
+ * Says why the request didn't leave, if that is known: the credential or n8n's database kept it.
+ * What isn't known to have stayed here may have left.
+ */
+function readKept(error: Error, departure: Departure): Sent | undefined {
 	if (error instanceof TokenRequestError) {
 		const { message, fix, temporary } = error.problem;
 		const problem = { message, fix: `${fix} ${CHECK_CREDENTIAL}` };
@@ -148,24 +142,25 @@ function readNotSent(error: Error): RequestResult {
 	if (error instanceof ForceTokenRefresh) return notSent(TOKEN_ENDED, true);
 	if (error instanceof UserError)
 		return notSent({ message: error.message, fix: CHECK_CREDENTIAL }, false);
+	if (mayHaveLeft(departure)) return undefined;
 	const message =
 		"The transaction wasn't sent, because n8n's database could not store the access token";
 	return notSent({ message, fix: CHECK_DATABASE }, true);
 }
 
 /** The request may have left, and there is no response. */
-function readLost(error: HttpError, url: string, isCanceled: boolean): RequestResult {
+function readLost(error: HttpError, url: string, isCanceled: boolean): Sent {
 	const { host } = new URL(url);
 	if (error.code === 'ERR_CANCELED' && !isCanceled)
-		return { kind: 'noResponse', reason: `${host} didn't respond in time` };
+		return { says: 'noAnswer', because: `${host} didn't respond in time` };
 	const { requestSent, temporary, reason } = classifyNetworkError(error, url);
-	if (requestSent === 'maybe') return { kind: 'noResponse', reason };
+	if (requestSent === 'maybe') return { says: 'noAnswer', because: reason };
 	const message = `The transaction wasn't sent, because ${reason}`;
 	const fix = 'Check the connection to the service, then run the workflow again.';
 	return notSent({ message, fix }, temporary);
 }
 
-const blocked = (block: string): RequestResult =>
+const blocked = (block: string): Sent =>
 	notSent(
 		{
 			message: `The transaction wasn't sent, because n8n blocked the request: ${block}`,
@@ -175,7 +170,6 @@ const blocked = (block: string): RequestResult =>
 	);
 
 const notSent = ({ message, fix }: Problem, temporary: boolean) => ({
-	kind: 'notSent' as const,
+	says: temporary ? ('notSent' as const) : ('cannotBeSent' as const),
 	problem: { message, fix: `${fix} Nothing was sent.` },
-	temporary,
 });

@@ -1,5 +1,5 @@
 import { CURRENCIES } from '../../shared/codes.generated';
-import { failed, ok, type Problem, type Result } from '../../shared/result';
+import { failed, ok, type Result } from '../../shared/result';
 import { quote } from '../../shared/values';
 import { compareDecimals, isAmbiguous, isDecimal, readAmount } from '../decimals';
 import { tooLong } from './parse';
@@ -14,32 +14,36 @@ export interface AmountRules {
 	currency?: string;
 	/** Accept an amount of zero. */
 	allowZero?: boolean;
-	/** Of amounts that are text. `dot` if missing. */
+	/**
+	 * What separates the decimals of amounts that are text. If nobody has said it, it's a dot, and a
+	 * text in which it can separate thousands isn't read.
+	 */
 	decimalSeparator?: 'dot' | 'comma';
 }
 
 /**
  * Reads an amount as a decimal string without leading zeros (docs/interface.md, 2: all
- * amounts are strings). A number is accepted only if its decimal form is exact. It is never
- * calculated with.
+ * amounts are strings). Zeros beyond the decimals of its currency, which databases write, are
+ * dropped. A number is accepted only if its decimal form is exact. It is never calculated with.
  */
 export function parseAmount(value: unknown, rules: AmountRules = {}): Result<string> {
 	if (typeof value !== 'string' && typeof value !== 'number')
 		return failed(`${quote(value)} isn't an amount`, AMOUNT_FORM);
 	const long = tooLong(value, MAX_AMOUNT_LENGTH);
 	if (long) return long;
-	const hasComma = rules.decimalSeparator === 'comma' && typeof value === 'string';
-	const read = hasComma ? readDecimalComma(value.trim()) : readDecimalDot(String(value).trim());
+	const decimals = decimalsOf(rules.currency);
+	const text = String(value).trim();
+	// A number has no separators of thousands.
+	const read = typeof value === 'number' ? readDecimalDot(text) : readText(text, rules, decimals);
 	if (read.problem) return failed(`${quote(value)} ${read.problem.message}`, read.problem.fix);
-	const amount = read.value;
+	const amount = withoutZeros(read.value, decimals);
 	if (!rules.allowZero && compareDecimals(amount, '0') === 0) {
 		return failed(
 			`${quote(value)} is zero, and only amounts above zero are allowed`,
 			'Enter an amount above zero. An empty cell or a calculation without a value often gives zero.',
 		);
 	}
-	const tooPrecise = checkDecimals(amount, value, rules);
-	if (tooPrecise) return tooPrecise;
+	if (countDecimals(amount) > decimals) return tooPrecise(value, amount, rules.currency, decimals);
 	if (typeof value === 'number' && amount.replace('.', '').length > MAX_EXACT_DIGITS) {
 		return failed(
 			`${amount} has more digits than a number holds exactly`,
@@ -47,6 +51,36 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): Result<str
 		);
 	}
 	return ok(amount);
+}
+
+/** How many decimals an amount may have. Any number if its currency isn't known. */
+const decimalsOf = (currency: string | undefined): number =>
+	currency !== undefined && Object.hasOwn(CURRENCIES, currency) ? CURRENCIES[currency] : Infinity;
+
+const countDecimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
+
+/** Drops zeros beyond a number of decimals: `1250.0000` is `1250.00` if there are two. */
+function withoutZeros(amount: string, decimals: number): string {
+	const [whole, all = ''] = amount.split('.');
+	const needed = all.slice(0, decimals) + all.slice(decimals).replace(/0+$/, '');
+	return needed === '' ? whole : `${whole}.${needed}`;
+}
+
+function readText(
+	text: string,
+	{ decimalSeparator }: AmountRules,
+	decimals: number,
+): Result<string> {
+	if (decimalSeparator === 'comma') return readDecimalComma(text);
+	// In a currency with three decimals, three digits behind the separator are those.
+	if (decimalSeparator === undefined && decimals !== 3 && isAmbiguous(text)) {
+		const [whole, rest] = text.split(/[.,]/);
+		return failed(
+			`can be ${whole}${rest} or ${whole}.${rest}`,
+			`Set the option 'Decimal Separator' to what separates the decimals of all amounts, or write ${whole}${rest} or ${whole}.${rest}0.`,
+		);
+	}
+	return readDecimalDot(text);
 }
 
 function readDecimalDot(text: string): Result<string> {
@@ -60,38 +94,23 @@ function readDecimalDot(text: string): Result<string> {
 }
 
 function readDecimalComma(text: string): Result<string> {
-	if (isAmbiguous(text) && text.includes('.'))
-		return failed(
-			`can be ${text.replace('.', '')} or ${text.replace('.', ',')}`,
-			`Use decimals behind a comma, such as ${text},00, or no dot.`,
-		);
 	const amount = readAmount(text, ',');
 	if (amount !== undefined) return ok(amount);
 	return failed(
 		"isn't a number with a decimal comma",
-		"Use digits, a comma before the decimals, and groups of three digits if any, for example 1.250,00. For a decimal dot, remove the option 'Decimal Separator'.",
+		"Use digits, a comma before the decimals, and groups of three digits if any, for example 1.250,00. If a dot separates the decimals of all amounts, set the option 'Decimal Separator' to 'Dot'.",
 	);
 }
 
-function checkDecimals(
-	amount: string,
-	value: unknown,
-	{ currency, decimalSeparator }: AmountRules,
-): { problem: Problem } | undefined {
-	const decimals = amount.split('.')[1]?.length ?? 0;
-	const isKnown = currency !== undefined && Object.hasOwn(CURRENCIES, currency);
-	const allowed = isKnown ? CURRENCIES[currency] : Infinity;
-	if (decimals <= allowed) return undefined;
+function tooPrecise(value: unknown, amount: string, currency: string | undefined, max: number) {
+	const decimals = countDecimals(amount);
 	const count = `${decimals} decimal${decimals === 1 ? '' : 's'}`;
-	const limit = allowed === 0 ? 'none' : `at most ${allowed}`;
-	const message = `${quote(value)} has ${count}, but ${currency} has ${limit}`;
-	// A number has no thousands separators, and often comes from a calculation.
-	if (typeof value === 'number')
-		return failed(message, `Round it, such as with {{ $json.amount.round(${allowed}) }}.`);
-	const canBeThousands = decimalSeparator !== 'comma' && isAmbiguous(amount);
-	const ifThousands = `If the dot separates thousands, write ${amount.replace('.', '')}, or set the option 'Decimal Separator' to 'Comma'. Otherwise, correct`;
+	const limit = max === 0 ? 'none' : `at most ${max}`;
 	return failed(
-		message,
-		`${canBeThousands ? ifThousands : 'Correct'} the amount, or the currency.`,
+		`${quote(value)} has ${count}, but ${currency} has ${limit}`,
+		// A number often comes from a calculation.
+		typeof value === 'number'
+			? `Round it, such as with {{ $json.amount.round(${max}) }}.`
+			: 'Correct the amount, or the currency.',
 	);
 }

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 
 import { failed, ok, type Result } from '../../shared/result';
 import { isObject, quote } from '../../shared/values';
+import { compactFormatsOf, expressionsFor } from './otherDates';
 
 /** From 1973 to 2286, a time has 12 or 13 digits in ms, and 9 or 10 digits in seconds. */
 const FIRST_MS = 100_000_000_000;
@@ -23,17 +24,40 @@ const MAX_LENGTH = 100;
 export const TIME_FORMS =
 	'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds since 1970.';
 
+export interface TimestampRules {
+	/** IANA name, for text without an offset, which n8n's date fields write. */
+	timeZone: string;
+	/** For the expression in a fix. */
+	source: () => ValueSource;
+}
+
+/** How an expression gets a value. */
+export interface ValueSource {
+	/** JavaScript. */
+	code: string;
+	/** Whether it's in a column that is matched by its name, so that this node has no field for it. */
+	isColumn: boolean;
+}
+
 /**
  * Reads a point in time as an integer in ms since the epoch (docs/interface.md, 2.1).
  *
  * @param value an integer in ms, ISO 8601 text, a `Date`, or a Luxon `DateTime` such as `$now`
- * @param timeZone IANA name, for text without an offset, which n8n's date fields write
  */
-export function parseTimestamp(value: unknown, timeZone: string): Result<number> {
+export function parseTimestamp(value: unknown, rules: TimestampRules): Result<number> {
+	const { timeZone } = rules;
+	if (compactFormatsOf(value).length > 0)
+		return failed(`${quote(value)} is a date without separators`, fixFor(value, rules));
+	const name = typeof value === 'string' ? findShortZone(value.trim(), timeZone) : undefined;
+	if (name !== undefined)
+		return failed(
+			`${quote(value)} has the short name ${quote(name)} of a time zone, which stands for several`,
+			'Write the offset in its place, such as +01:00, or a name with a slash, such as Europe/London.',
+		);
 	const instant = toMilliseconds(value, timeZone);
 	if (!Number.isInteger(instant)) {
 		if (!Number.isInteger(toMilliseconds(value, 'UTC')))
-			return failed(`${quote(value)} isn't a point in time`, TIME_FORMS);
+			return failed(`${quote(value)} isn't a point in time`, fixFor(value, rules));
 		return failed(
 			`The time zone of the workflow, ${quote(timeZone)}, isn't known, so ${quote(value)} can't be read`,
 			"Select a 'Timezone' such as Europe/Berlin in the workflow's settings, or give the time with an offset, such as 2025-05-28T13:38:44+02:00.",
@@ -47,7 +71,43 @@ export function parseTimestamp(value: unknown, timeZone: string): Result<number>
 			`${quote(value)} looks like seconds since 1970, but milliseconds are needed`,
 			'Multiply it by 1000.',
 		);
-	return failed(`${quote(value)} lies before 1973`, TIME_FORMS);
+	return failed(`${quote(value)} lies before 1973`, fixFor(value, rules));
+}
+
+/** Names the expression that reads the value, or the forms that are read. */
+function fixFor(value: unknown, { timeZone, source }: TimestampRules): string {
+	if (typeof value === 'string' && value.length > MAX_LENGTH) return TIME_FORMS;
+	const { code, isColumn } = source();
+	const [first, ...others] = expressionsFor(value, code, timeZone);
+	if (!first) return TIME_FORMS;
+	const shown = (one: string) =>
+		`{{ ${one} }}${isColumn ? ', in an Edit Fields node before this one' : ''}`;
+	const read =
+		others.length === 0
+			? `This expression reads it: ${shown(first.code)}.`
+			: [first, ...others]
+					.map(({ form, code }) => `If it is ${form}, this expression reads it: ${shown(code)}.`)
+					.join(' ');
+	// The offset of an email's date says it.
+	if (!first.code.includes(timeZone)) return read;
+	return `${read} ${timeZone} is the time zone of the workflow: if the date is from another one, write that one there.`;
+}
+
+/** Behind a day, and the digits of a time of day: an offset, and the names of zones. */
+const AFTER_DIGITS = /^\d{4}-?\d{2}-?\d{2}(?:[T ][\d:.,]*)?(.*)$/is;
+const ZONE_NAME = /[a-z][\w+/-]*/gi;
+
+/**
+ * Finds the name of a zone that isn't UTC, and has no slash, in a text that is a date and time but
+ * for that. Luxon takes BST for Dhaka, as the list of zones has it, and most texts mean London.
+ */
+function findShortZone(text: string, timeZone: string): string | undefined {
+	const [, behind = ''] = AFTER_DIGITS.exec(text) ?? [];
+	const names = text.length > MAX_LENGTH ? [] : (behind.match(ZONE_NAME) ?? []);
+	const name = names.find((one) => !one.includes('/') && !/^(?:Z|UTC|GMT)$/i.test(one));
+	if (name === undefined) return undefined;
+	const inUtc = text.replace(name, 'UTC');
+	return Number.isInteger(fromIsoText(inUtc, timeZone)) ? name : undefined;
 }
 
 /** Whether a point in time is text without an offset, so that it depends on a time zone. */

@@ -23,7 +23,7 @@ import {
 	parseIdentifier,
 	parseText,
 } from './parse';
-import { parseTimestamp, TIME_FORMS } from './timestamp';
+import { parseTimestamp, TIME_FORMS, type ValueSource } from './timestamp';
 
 export interface ValidationRules {
 	/** IANA name, for dates without an offset. */
@@ -36,7 +36,7 @@ export type ValidationResult =
 	| { transaction: Transaction; hasCustomEventId: boolean; problems?: undefined }
 	| { transaction?: undefined; problems: ItemProblem[] };
 
-type Parse = (value: unknown) => Result<string | number>;
+type Parse = (value: unknown, field: Field) => Result<string | number>;
 
 /** How to go on if a field is empty. */
 const EMPTY_FIXES: Record<FieldDefinition['type'], string> = {
@@ -52,16 +52,14 @@ const EMPTY_FIXES: Record<FieldDefinition['type'], string> = {
 /**
  * Validates one transaction, and lists everything to correct at once, in the order of the form.
  *
- * @param values not checked yet
- * @param unreadable problems of fields that couldn't be read
+ * @param item not checked yet
  * @returns the transaction as it is sent, or its problems
  */
 export function validateTransaction(
-	values: RawTransaction['values'],
-	rules: ValidationRules,
-	unreadable: readonly ItemProblem[] = [],
+	item: Pick<RawTransaction, 'values' | 'unreadable' | 'columnByField' | 'expressionByField'>,
+	{ decimalSeparator, timeZone }: ValidationRules,
 ): ValidationResult {
-	const { decimalSeparator, timeZone } = rules;
+	const { values, unreadable } = item;
 	const currency = parseCurrency(values.currency).value;
 	const parsers: Record<FieldDefinition['type'], Parse> = {
 		amount: (value) => parseAmount(value, { currency, decimalSeparator }),
@@ -72,7 +70,8 @@ export function validateTransaction(
 		country: parseCountry,
 		identifier: parseIdentifier,
 		text: parseText,
-		time: (value) => parseTimestamp(value, timeZone),
+		time: (value, field) =>
+			parseTimestamp(value, { timeZone, source: () => sourceOf(item, field, value) }),
 	};
 	const read: Partial<Record<Field, string | number>> = {};
 	const problems: ItemProblem[] = [];
@@ -89,7 +88,7 @@ export function validateTransaction(
 			if (!isAdditional) problems.push({ kind: 'emptyField', field, message, fix });
 			continue;
 		}
-		const { value, problem } = parsers[type](given);
+		const { value, problem } = parsers[type](given, field);
 		if (problem) problems.push({ kind: 'wrongValue', field, ...problem });
 		else read[field] = value;
 	}
@@ -97,6 +96,17 @@ export function validateTransaction(
 	// Each field that must have a value has one, and each value the type of its parser.
 	const transaction = composeTransaction(read as FieldValues);
 	return { transaction, hasCustomEventId: read.eventId !== undefined };
+}
+
+/** Says how an expression gets the value of a field. */
+function sourceOf(
+	{ columnByField, expressionByField }: Partial<RawTransaction>,
+	field: Field,
+	value: unknown,
+): ValueSource {
+	const column = columnByField?.get(field);
+	if (column !== undefined) return { code: `$json[${JSON.stringify(column)}]`, isColumn: true };
+	return { code: expressionByField?.get(field) ?? JSON.stringify(value), isColumn: false };
 }
 
 /** The items that have one Event ID, by their indexes. */
@@ -112,9 +122,7 @@ interface SameEventId {
  * otherwise all of them do, because nobody knows which one is right.
  */
 export function validateItems(items: RawTransaction[], rules: ValidationRules): ValidationResult[] {
-	const results = items.map(({ values, unreadable }) =>
-		validateTransaction(values, rules, unreadable),
-	);
+	const results = items.map((item) => validateTransaction(item, rules));
 	const byEventId = new Map<string, SameEventId>();
 	const differencesFromFirst = results.map(({ transaction }, index): Field[] => {
 		if (!transaction) return [];

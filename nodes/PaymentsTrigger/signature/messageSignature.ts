@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'crypto';
 
 import { failed, ok, type Result } from '../../shared/result';
+import { wrongForm } from './headerForm';
 import {
 	MAX_SIGNATURES,
 	checkSecretText,
@@ -8,7 +9,6 @@ import {
 	constantTimeEqual,
 	headerOf,
 	unreadable,
-	unreadableForm,
 	wrongSignature,
 	type Delivery,
 	type Scheme,
@@ -35,20 +35,28 @@ const CREATED = /;\s*created=([^;]*)/;
 const EXPIRES = /;\s*expires(?:=([^;]*))?(?=;|$)/g;
 const SIGNATURES = /(?:^|,)\s*([^\s=,;"()]+)=:([0-9a-f]{64}):(?=\s*(?:,|$))/gi;
 
+const SHA1 = /^[0-9a-f]{40}$/;
+
 const matchesOf = (pattern: RegExp, header: string) =>
 	[...header.matchAll(pattern)].slice(0, MAX_SIGNATURES);
 
 /** Accepts a delivery when one of its signatures is valid, whatever its label. */
 function verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDelivery> {
-	const inputs = matchesOf(INPUTS, headerOf(delivery, 'signature-input'));
+	const input = headerOf(delivery, 'signature-input');
+	if (!input) return unreadable('it has no signature-input header');
+	const inputs = matchesOf(INPUTS, input);
 	if (inputs.length === 0)
-		return unreadableForm('it has no readable signature-input header', delivery);
-	const signatures = matchesOf(SIGNATURES, headerOf(delivery, 'signature'));
-	if (signatures.length === 0)
-		return unreadableForm('it has no readable signature header', delivery);
+		return unreadable('its signature-input header has no label=("…");created=…');
+	const signature = headerOf(delivery, 'signature');
+	if (!signature) return unreadable('it has no signature header');
+	const signatures = matchesOf(SIGNATURES, signature);
+	if (signatures.length === 0) return wrongForm('signature', signature, 'label=:<64 hex digits>:');
 
+	const sent = headerOf(delivery, 'digest').toLowerCase();
+	if (!sent) return unreadable('it has no digest header');
+	if (!SHA1.test(sent)) return unreadable("its digest header isn't a SHA-1 of 40 hex digits");
 	const digest = createHash('sha1').update(delivery.rawBody).digest('hex');
-	if (!constantTimeEqual(headerOf(delivery, 'digest').toLowerCase(), digest)) {
+	if (!constantTimeEqual(sent, digest)) {
 		return failed(
 			"its digest header doesn't fit its body",
 			'Have no proxy in front of n8n change the body.',

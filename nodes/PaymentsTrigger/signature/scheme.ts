@@ -30,7 +30,10 @@ export interface VerifiedDelivery {
 export interface Scheme {
 	/** Whether the user names the header, because the scheme defines none. */
 	needsHeaderName: boolean;
-	/** Checks what can be known of a secret without a delivery. */
+	/**
+	 * Checks what can be known of a secret without a delivery. Says what is wrong in a clause, such
+	 * as "is shorter than …", because the caller names the field.
+	 */
 	checkSecret(secret: string): Problem | undefined;
 	verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDelivery>;
 }
@@ -47,8 +50,9 @@ export const MAX_SIGNATURES = 10;
 /** Whoever has one delivery can try out all shorter secrets, without asking anyone. */
 const MIN_SECRET_LENGTH = 16;
 
+/** A clause about a secret, whose field the caller names. */
 export const tooShort = (length: number): Problem => ({
-	message: `The secret is shorter than ${length} characters`,
+	message: `is shorter than ${length} characters`,
 	fix: "Copy the whole secret of the webhook endpoint from the service's dashboard. If you chose it yourself, set a longer one there.",
 });
 
@@ -63,47 +67,17 @@ export const unreadable = (message: string) =>
 		'Check that the scheme of the credential is how the service signs, and that no proxy in front of n8n drops headers.',
 	);
 
-const STRIPE = 't=…,v1=… (as Stripe)';
-const SLACK = 'v0=… over v0:time:body (as Slack)';
-
-/** Forms that are in use and that no scheme verifies, by a header that comes with them. */
-const UNSUPPORTED_FORMS = new Map([
-	['stripe-signature', STRIPE],
-	['calendly-webhook-signature', STRIPE],
-	['persona-signature', STRIPE],
-	['paddle-signature', STRIPE],
-	['x-slack-signature', SLACK],
-	['x-zm-signature', SLACK],
-	['content-digest', 'HTTP Message Signatures of RFC 9421'],
-]);
-
-/** Explains a delivery with a signature of a known form that no scheme verifies. */
-export function explainUnsupportedForm(headers: Delivery['headers']): Problem | undefined {
-	const known = Object.keys(headers).find((name) => UNSUPPORTED_FORMS.has(name));
-	if (known === undefined) return undefined;
-	return {
-		message: `its signature has the form ${UNSUPPORTED_FORMS.get(known)}, which isn't supported`,
-		fix: "If the service can sign in another way, select one of the signature schemes there and in the credential. Otherwise, use n8n's Webhook node, and verify the signature in the workflow.",
-	};
-}
-
-/** As `unreadable`, unless the delivery is signed in a form that is known. */
-export const unreadableForm = (message: string, { headers }: Delivery) => {
-	const problem = explainUnsupportedForm(headers);
-	return problem ? { problem } : unreadable(message);
-};
-
 export const wrongSignature = () =>
 	failed(
-		"its signature wasn't made with this secret over this body",
-		"Compare the credential with the webhook endpoint in the service's dashboard. Each endpoint has a secret of its own.",
+		"its signature wasn't made with a secret of the credential over this body",
+		"Compare the credential with the webhook endpoint in the service's dashboard. Each endpoint has a secret of its own. After a change, the old one belongs in 'Previous Secret'.",
 	);
 
 /**
  * Returns the text of a header, or '' when it is missing. A repeated header is joined as HTTP does
  * (RFC 9110, section 5.3).
  */
-export const headerOf = ({ headers }: Delivery, name: string): string => {
+export const headerOf = ({ headers }: Pick<Delivery, 'headers'>, name: string): string => {
 	const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
 	return (Array.isArray(value) ? value.join(', ') : (value ?? '')).trim();
 };

@@ -10,8 +10,16 @@ import type {
 import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from '../networkError';
 import { asSentences, type Problem } from '../result';
 import { transactionsUrl } from '../serviceUrl';
-import { isWebPage, MAY_BE_BLOCKED, meaningOf, type StatusMeaning } from '../statuses';
+import {
+	isNotNow,
+	isRedirect,
+	isWebPage,
+	MAY_BE_BLOCKED,
+	statusSays,
+	type StatusSays,
+} from '../statuses';
 import { USER_AGENT } from '../userAgent';
+import { findScopeProblem } from './bearerError';
 import { requestToken } from './tokenRequest';
 import { findMissingScope } from './tokenResponse';
 
@@ -88,9 +96,10 @@ async function probeBaseUrl(
 async function declinesEmptyPost(url: string, send: Send): Promise<boolean> {
 	const headers = { 'Content-Type': 'application/json', ...USER_AGENT };
 	const response = await send({ method: 'POST', url, headers, body: '{}' });
-	const meaning = meaningOf(response.statusCode);
-	return ['declined', 'unauthorized', 'forbidden'].includes(meaning) && !isPage(response);
+	return DECLINES.includes(statusSays(response.statusCode)) && !isPage(response);
 }
+
+const DECLINES: StatusSays[] = ['refused', 'badForm', 'conflict', 'unauthorized', 'forbidden'];
 
 const isPage = ({ headers }: Pick<IN8nHttpFullResponse, 'headers'>) =>
 	isWebPage(headers['content-type'], undefined);
@@ -101,14 +110,18 @@ const butProblem = (message: string, fix: string): Problem => ({
 });
 
 /** What says of an address that transactions can't be sent to it, whatever the service supports. */
-const PROBE_FIXES: Partial<Record<StatusMeaning, string>> = {
+const PROBE_FIXES: Partial<Record<StatusSays, string>> = {
 	unauthorized: 'Check that Base URL and Auth URL belong to the same service.',
-	redirect:
-		"Check the Base URL. Enter the final address as Base URL: a transaction isn't sent to an address that you didn't enter.",
 	noSuchPath: 'Check the Base URL: the address of transactions is Base URL + /api/v1/transactions.',
 	proxySignIn: 'Check the proxy settings of n8n.',
-	notNow: 'Test the credential again in a minute.',
 };
+
+function probeFix(status: number): string | undefined {
+	if (isNotNow(status)) return 'Test the credential again in a minute.';
+	if (isRedirect(status))
+		return "Check the Base URL. Enter the final address as Base URL: a transaction isn't sent to an address that you didn't enter.";
+	return PROBE_FIXES[statusSays(status)];
+}
 
 /**
  * Says why transactions can't be sent to an address, from the response to a GET with a new access
@@ -121,14 +134,16 @@ export function findProbeProblem(
 	url: string,
 	response: Pick<IN8nHttpFullResponse, 'statusCode' | 'headers'>,
 ): Problem | undefined {
-	const { statusCode } = response;
-	const meaning = meaningOf(statusCode);
-	const fix = PROBE_FIXES[meaning];
+	const { statusCode, headers } = response;
+	const says = statusSays(statusCode);
+	const scope = findScopeProblem(headers);
+	if (scope) return butProblem(`${scope.message} (status ${statusCode})`, scope.fix);
+	const fix = probeFix(statusCode);
 	if (fix !== undefined) return butProblem(`${url} responded with status ${statusCode}`, fix);
 	// A web server says so with a page of its own, also for a service behind it.
-	if (meaning === 'wrongMethod' || !isPage(response)) return undefined;
+	if (says === 'wrongMethod' || !isPage(response)) return undefined;
 	return butProblem(
 		`${url} responded with a web page (status ${statusCode})`,
-		`Check the Base URL.${meaning === 'forbidden' ? ` ${MAY_BE_BLOCKED}` : ''}`,
+		`Check the Base URL.${says === 'forbidden' ? ` ${MAY_BE_BLOCKED}` : ''}`,
 	);
 }

@@ -178,11 +178,12 @@ export async function requestToken(
 	const problem = findClientProblem(credentials);
 	if (problem) return { problem: { ...problem, temporary: false } };
 	const url = tokenUrl(credentials).value!;
+	const secret = asText(credentials.clientSecret).trim();
 	const form = new URLSearchParams({
 		grant_type: 'client_credentials',
 		scope: asText(credentials.scope),
 		client_id: asText(credentials.clientId).trim(),
-		client_secret: asText(credentials.clientSecret).trim(),
+		client_secret: secret,
 	});
 	const timeout = AbortSignal.timeout(Math.min(timeoutMs, TIMEOUT_MS));
 	try {
@@ -203,7 +204,7 @@ export async function requestToken(
 			// The total time. The timeout of the HTTP client begins anew with each byte.
 			abortSignal: timeout,
 		});
-		return parseTokenResponse(withTextBody(response as IN8nHttpFullResponse), url);
+		return parseTokenResponse(withTextBody(response as IN8nHttpFullResponse), url, secret);
 	} catch (error) {
 		const block = findBlock(error);
 		if (block !== undefined)

@@ -1,5 +1,6 @@
 import { ok, type Problem, type Result } from '../result';
-import { isWebPage, MAY_BE_BLOCKED, meaningOf } from '../statuses';
+import { quoteWords } from '../serviceWords';
+import { isNotNow, isRedirect, isWebPage, MAY_BE_BLOCKED, statusSays } from '../statuses';
 import { asText, isObject } from '../values';
 
 /** A response of the token endpoint. */
@@ -35,7 +36,10 @@ const DEFAULT_LIFETIME_S = 3600;
 
 const CHECK_AUTH_URL = 'Check the Auth URL.';
 
-/** The errors of RFC 6749, section 5.2, in terms of the credential's fields. */
+/**
+ * The errors of RFC 6749, section 5.2, in terms of the credential's fields, `access_denied` of its
+ * section 4.1.2.1, `invalid_target` of RFC 8707, and `insufficient_scope` of RFC 6750.
+ */
 const OAUTH_ERRORS: Record<string, Problem> = {
 	invalid_client: {
 		message: "The service doesn't know this Client ID and Client Secret",
@@ -44,6 +48,18 @@ const OAUTH_ERRORS: Record<string, Problem> = {
 	invalid_scope: {
 		message: "The service doesn't grant this Scope to the client",
 		fix: 'Select another Scope, or ask the service to allow it for this client.',
+	},
+	insufficient_scope: {
+		message: "This Scope isn't enough",
+		fix: 'Select another Scope, or ask the service to allow it for this client.',
+	},
+	access_denied: {
+		message: 'The service denies this client an access token',
+		fix: 'Ask the service which rights the client lacks, or whether it is blocked.',
+	},
+	invalid_target: {
+		message: "The service doesn't issue access tokens for the interface that the client asks for",
+		fix: 'Check that Auth URL and Base URL belong to the same service, then ask the service for which interface the client is registered.',
 	},
 	unauthorized_client: {
 		message: "The service doesn't let this client use client credentials",
@@ -78,17 +94,19 @@ const permanent = (message: string, fix: string): { problem: TokenProblem } => (
  * section 5.2).
  *
  * @param url the address that was requested, for the message
+ * @param secret of the client, which a message never has
  */
 export function parseTokenResponse(
 	response: TokenEndpointResponse,
 	url: string,
+	secret: string,
 ): Result<IssuedToken, TokenProblem> {
 	const json = parseObject(response.body);
-	const isSuccess = meaningOf(response.statusCode) === 'success';
+	const isSuccess = statusSays(response.statusCode) === 'success';
 	// Its type doesn't matter: services have many names for a bearer token, such as BearerToken.
 	const { access_token: bearerToken, expires_in: lifetime, scope } = json;
 	if (!isSuccess || typeof bearerToken !== 'string' || !TOKEN.test(bearerToken))
-		return parseRejection(response, json, url);
+		return parseRejection(response, json, url, secret);
 	return ok({ bearerToken, expiresInSeconds: parseLifetime(lifetime), scope });
 }
 
@@ -121,44 +139,41 @@ export function findMissingScope(
 const SCOPE_SEPARATOR = /[\s,]+/;
 
 /**
- * Reads a response without a token. Its free text isn't quoted, because it can contain the secret:
- * only an `error` code of RFC 6749.
+ * Reads a response without a token. Its free text can contain the secret, so it's quoted only where
+ * nothing else says what is wrong, in an outage, and only without any piece of the secret.
  */
 function parseRejection(
 	response: TokenEndpointResponse,
 	json: Record<string, unknown>,
 	url: string,
+	secret: string,
 ): Result<IssuedToken, TokenProblem> {
-	const { statusCode } = response;
-	const meaning = meaningOf(statusCode);
+	const { statusCode, waitMs } = response;
 	const error = asText(json.error);
 	const isKnown = Object.hasOwn(OAUTH_ERRORS, error);
+	const what = describe(response);
 	// With a limit or an outage, such as 429 with invalid_request, it isn't about the client.
-	if (isKnown && meaning !== 'notNow') {
+	if (isNotNow(statusCode)) {
+		const reason = quoteReason(response, secret) || (isKnown ? `"${error}"` : '');
+		const message = `The token endpoint ${url} can't respond at the moment (${what}${reason && `: ${reason}`})`;
+		return { problem: { message, fix: 'Try again in a minute.', temporary: true, waitMs } };
+	}
+	if (isKnown) {
 		const { message, fix } = OAUTH_ERRORS[error];
 		return permanent(`${message} (${error}, status ${statusCode})`, fix);
 	}
-	const what = isKnown ? `${describe(response)}, ${error}` : describe(response);
-	switch (meaning) {
+	if (isRedirect(statusCode))
+		return permanent(
+			`${url} redirects to another address`,
+			"Enter the final address as Auth URL: the secret isn't sent to an address that you didn't enter.",
+		);
+	switch (statusSays(statusCode)) {
 		case 'success':
+		case 'multiStatus':
 			return permanent(`${url} responded without an access token (${what})`, CHECK_AUTH_URL);
-		case 'redirect':
-			return permanent(
-				`${url} redirects to another address`,
-				"Enter the final address as Auth URL: the secret isn't sent to an address that you didn't enter.",
-			);
 		case 'noSuchPath':
 		case 'wrongMethod':
 			return permanent(`There is no token endpoint at ${url} (${what})`, CHECK_AUTH_URL);
-		case 'notNow':
-			return {
-				problem: {
-					message: `The token endpoint ${url} can't respond at the moment (${what})`,
-					fix: 'Try again in a minute.',
-					temporary: true,
-					waitMs: response.waitMs,
-				},
-			};
 		default:
 			return permanent(
 				`${url} rejected the access token request (${what})`,
@@ -169,3 +184,45 @@ function parseRejection(
 
 const describe = ({ statusCode, body, contentType }: TokenEndpointResponse): string =>
 	isWebPage(contentType, body) ? `status ${statusCode}, with a web page` : `status ${statusCode}`;
+
+/** Quotes what a body says, unless it's a web page, or can have the secret in it. */
+function quoteReason(
+	{ statusCode: status, body, contentType }: TokenEndpointResponse,
+	secret: string,
+): string {
+	if (isWebPage(contentType, body) || hasPieceOf(secret, body)) return '';
+	const json = parseObject(body);
+	const said = Object.keys(json).length > 0 ? json : body;
+	return quoteWords({ status, headers: {}, body: said });
+}
+
+/** A shorter piece can be in any text. */
+const PIECE_LENGTH = 6;
+
+/** Whether a text has the secret in it, or a part of it, also encoded in a usual way. */
+function hasPieceOf(secret: string, text: string): boolean {
+	const forms = [
+		secret,
+		encodeURIComponent(secret),
+		JSON.stringify(secret).slice(1, -1),
+		...[0, 1, 2].map((offset) => base64At(secret, offset)),
+	];
+	const lowerCase = text.toLowerCase();
+	return forms.some((form) =>
+		piecesOf(form).some((piece) => lowerCase.includes(piece.toLowerCase())),
+	);
+}
+
+/** The base64 of a text that follows so many other bytes, such as in Basic authentication. */
+const base64At = (text: string, offset: number): string =>
+	Buffer.from('x'.repeat(offset) + text)
+		.toString('base64')
+		.replace(/=+$/, '')
+		.slice(offset === 0 ? 0 : offset + 1, -1);
+
+function piecesOf(text: string): string[] {
+	if (text.length <= PIECE_LENGTH) return text === '' ? [] : [text];
+	return Array.from({ length: text.length - PIECE_LENGTH + 1 }, (_, index) =>
+		text.slice(index, index + PIECE_LENGTH),
+	);
+}

@@ -59,11 +59,28 @@ test.each([
 		{ timeout: '={{ $itemIndex === 1 ? $json.no.deeper : 30 }}' },
 		"The option 'Timeout (Seconds)' for item 2: The expression can't be evaluated: ",
 	],
+	[
+		{ maxRequestsPerSecond: '={{ null }}' },
+		"The option 'Max Requests per Second' is null. Enter a number",
+	],
+	[{ timeout: '={{ $json.nope }}' }, "The option 'Timeout (Seconds)' is undefined. Enter"],
+	[{ maxAmount: '={{ null }}' }, "The option 'Max Amount' is null. Enter an amount"],
+	[{ decimalSeparator: '={{ null }}' }, "The option 'Decimal Separator' is null. Select"],
 	[{ dryRun: '{{ true }}' }, "The option 'Dry Run': The text has an expression in braces"],
 ])('an option that is not what it may be: %j', async (options, message) => {
 	const { error } = await bench.run(rows(2), { specifyTransaction: 'item', options });
 	expect(`${error?.message}. ${error?.description}`).toContain(message);
 	expect((await counts()).requests).toBe(0);
+});
+
+test('a number that was cleared in the editor is not set, and Decimal Separator can be set to Dot', async () => {
+	const options = { maxRequestsPerSecond: null, timeout: '', decimalSeparator: 'dot' };
+	const parameters = { specifyTransaction: 'item', options };
+	const three = rows(1, () => ({ amount: '1.250', baseAmount: '1.250' }));
+	await bench.run(three, parameters as unknown as IDataObject);
+	expect(await stored()).toMatchObject([{ amount: '1.25', baseAmount: '1.250' }]);
+	const { error } = await bench.run(three);
+	expect(error?.message).toMatch(/^'Amount', 'Base Amount': "1\.250" can be 1250 or 1\.250/);
 });
 
 describe('an event that the service has already is not recorded again', () => {
@@ -91,7 +108,7 @@ describe('an event that the service has already is not recorded again', () => {
 		const parameters = { specifyTransaction: 'item', options: { includeResponse: true } };
 		const [{ response, ...json }] = (await bench.run(again, parameters, CONTINUE)).json;
 		expect(json).toMatchObject({ outcome, statusCode });
-		expect((response as IDataObject).errorCode).toBe(errorCode);
+		expect((JSON.parse(response as string) as IDataObject).errorCode).toBe(errorCode);
 		expect(await counts()).toMatchObject({ requests: 2, created: 1 });
 	});
 
@@ -192,8 +209,11 @@ test('cancelling stops new requests at once, and what was begun comes out', asyn
 	expect((await counts()).requests).toBe(requests);
 	expect(requests).toBeLessThan(200);
 	const outcomes = (await output)![0].map(({ json }) => json.outcome);
-	expect(outcomes.at(-1)).toBe('invalid');
-	expect(['created', 'unknown']).toEqual(expect.arrayContaining(outcomes.slice(0, -1)));
+	expect(outcomes.pop()).toBe('invalid');
+	// Some that had begun were stopped before the service saw them.
+	expect(outcomes.length).toBeGreaterThanOrEqual(requests);
+	expect(outcomes.filter((outcome) => outcome !== 'created' && outcome !== 'unknown')).toEqual([]);
+	expect(outcomes.length).toBeGreaterThanOrEqual(5);
 	expect(Object.keys(outcomes)).toHaveLength(outcomes.length);
 	expect(outcomes.length).toBeLessThan(200);
 });

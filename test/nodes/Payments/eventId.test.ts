@@ -23,9 +23,10 @@ const eventIdOfParts = ([externalId, externalStatus, sender, recipient]: Parts) 
 	});
 
 const docs = read('docs/idempotency.md');
-const vectors = (JSON.parse(/```json\n([^]*?)```/.exec(docs)![1]) as string[][]).map(
-	(row) => [row.slice(0, 4), row[4]] as unknown as [Parts, string],
-);
+const [rowsOfDocs, refused, right] = [...docs.matchAll(/```json\n([^]*?)```/g)].map(
+	([, json]) => JSON.parse(json) as unknown,
+) as [string[][], string[], string[]];
+const vectors = rowsOfDocs.map((row) => [row.slice(0, 4), row[4]] as unknown as [Parts, string]);
 
 describe('the generated Event ID stays the same in every version', () => {
 	// Calculated with other implementations of RFC 9562: Python's uuid.uuid5, and uuid_generate_v5 of
@@ -45,6 +46,11 @@ describe('the generated Event ID stays the same in every version', () => {
 		expect(nameBasedUuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
 			'2ed6657d-e927-568b-95e1-2665a8aea6a2',
 		));
+});
+
+test('the docs have texts that are refused as an ID, and texts that are right', () => {
+	expect(refused.map((text) => parseIdentifier(text).value)).toEqual(refused.map(() => undefined));
+	expect(right.map((text) => parseIdentifier(text).value)).toEqual(right);
 });
 
 test.each([
@@ -121,4 +127,80 @@ test('transactions that differ in one part have two IDs, whatever the texts are'
 		}),
 		{ numRuns: propertyRuns(1000) },
 	);
+});
+
+describe('an ID that a tool writes otherwise on another day is the same transaction, or refused', () => {
+	const eventIdIfValid = (externalId: unknown) =>
+		validateItem(sampleInput({ eventId: '', externalId }), RULES).transaction?.eventId;
+	const exponent = (digits: number, sign: string) => (text: string) =>
+		Number(text).toExponential(digits).replace('e+', sign);
+	/** Exponents have at least two digits. */
+	const padded = (text: string) => text.replace(/([eE]\+)(\d)$/, '$10$2');
+	/** Ways to write a whole number. A tool that groups thousands writes another text: `1,001`. */
+	const OF_NUMBERS: Record<string, (text: string) => unknown> = {
+		'text, as typed': (text) => text,
+		"a number, of n8n's Google Sheets and of XLSX": Number,
+		'pandas, beside an empty cell; SQLite, real': (text) => `${text}.0`,
+		'pandas, decimal=","': (text) => `${text},0`,
+		'pandas, float_format="%.3f"; Access; SQL Server, decimal': (text) => `${text}.000`,
+		'pandas, float_format="%g"': (text) => padded(exponent(5, 'e+')(text)),
+		'R, and PostgreSQL float8, shortest': (text) => padded(exponent(0, 'e+')(text)),
+		'Excel, a narrow column': (text) => padded(exponent(5, 'E+')(text)),
+		'Excel and LibreOffice with a decimal comma': (text) =>
+			padded(exponent(2, 'E+')(text)).replace('.', ','),
+		'SQL Server, float as text': (text) => exponent(5, 'e+0')(text),
+		'Excel, text that was marked': (text) => `'${text}`,
+		'Excel, a formula for text': (text) => `="${text}"`,
+		'with blanks around it, of fixed width': (text) => `  ${text}\u00a0`,
+		'behind a byte order mark': (text) => `\ufeff${text}`,
+		'with a line break in the cell': (text) => `${text.slice(0, 1)}\n${text.slice(1)}`,
+	};
+	const OF_TEXTS: Record<string, (text: string) => unknown> = {
+		'macOS, and services on it': (text) => text.normalize('NFD'),
+		'in form C': (text) => text.normalize('NFC'),
+		'with blanks around it': (text) => `\t${text} `,
+		'with a blank that does not break': (text) => text.replaceAll(' ', '\u00a0'),
+		'with a hyphen that nobody sees': (text) => text.replace('-', '-\u00ad'),
+		// UTF-8 that is read as Latin-1 is another text, and nobody can tell.
+		'Latin-1, read as UTF-8': (text) => text.replace(/[^ -~]/g, '\ufffd'),
+		'cut by bytes': (text) => Buffer.from(text).subarray(0, -1).toString('utf8') + '\ufffd',
+	};
+	const number = fc.oneof(
+		fc.integer({ min: 1, max: 99_999 }),
+		fc.integer({ min: 1e5, max: 1e15 }),
+		fc.nat({ max: 15 }).map((zeros) => 10 ** zeros),
+	);
+	const word = fc.constantFrom('Müller', 'Société', 'Œuvre', 'INV', 'Ångström & Co', '工資');
+	const nightly = { numRuns: propertyRuns(10_000, 500) };
+
+	test('a whole number', () => {
+		const seen = { same: 0, refused: 0 };
+		fc.assert(
+			fc.property(number.map(String), fc.constantFrom(...Object.keys(OF_NUMBERS)), (id, tool) => {
+				const written = OF_NUMBERS[tool](id);
+				const eventId = eventIdIfValid(written);
+				seen[eventId === undefined ? 'refused' : 'same']++;
+				if (eventId !== undefined)
+					expect({ written, eventId }).toEqual({ written, eventId: eventIdOf({ externalId: id }) });
+			}),
+			nightly,
+		);
+		expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+	});
+
+	test('a text', () => {
+		const id = fc.tuple(word, fc.nat()).map(([name, no]) => `${name} 7-${no}`);
+		fc.assert(
+			fc.property(id, fc.constantFrom(...Object.keys(OF_TEXTS)), (text, tool) => {
+				const written = OF_TEXTS[tool](text);
+				const eventId = eventIdIfValid(written);
+				if (eventId !== undefined)
+					expect({ written, eventId }).toEqual({
+						written,
+						eventId: eventIdOf({ externalId: text }),
+					});
+			}),
+			nightly,
+		);
+	});
 });

@@ -3,9 +3,9 @@ import { parseAmount } from '../../../nodes/Payments/validation/amount';
 import { expectProblem } from '../../support/expectResult';
 import { fc, leastOf, propertyRuns } from '../../support/properties';
 
-test('the options that are not set have their defaults, and so have numbers that are cleared', () => {
-	expect(parseOptions({ timeout: '' }).value).toEqual({
-		decimalSeparator: 'dot',
+test('the options that are not set have their defaults', () => {
+	expect(parseOptions({}).value).toEqual({
+		decimalSeparator: undefined,
 		dryRun: false,
 		includeResponse: false,
 		maxAmount: new Map(),
@@ -49,6 +49,13 @@ test.each([
 	[{ dryRun: undefined }, /'Dry Run'/],
 	[{ onDuplicate: 'Stop' }, /'On Duplicate' is "Stop"/],
 	[{ timeout: undefined }, /'Timeout \(Seconds\)' is undefined/],
+	[{ timeout: null }, /is null/],
+	[{ maxRequestsPerSecond: null }, /'Max Requests per Second' is null/],
+	[{ maxConcurrentRequests: '' }, /is ""/],
+	[{ decimalSeparator: null }, /'Decimal Separator' is null/],
+	[{ decimalSeparator: undefined }, /'Decimal Separator' is undefined/],
+	[{ onDuplicate: null }, /is null/],
+	[{ dryRun: null }, /is null/],
 	[{ timeout: 'soon' }, /is "soon"/],
 	[{ timeout: Infinity }, /is Infinity/],
 	[{ timeout: 601 }, /is 601.*whole number from 1 to 600/],
@@ -97,7 +104,7 @@ test('a limit is read as the amount of an item is, if it can be read in one way 
 			const { maxAmount } = parseOptions({ maxAmount: currency + text }).value ?? {};
 			const ofItem = parseAmount(text, { allowZero: true });
 			const [limit] = maxAmount?.values() ?? [];
-			if (limit === undefined) return ofItem.value === undefined || /^\d{1,3}\.\d{3}$/.test(text);
+			if (limit === undefined) return ofItem.value === undefined;
 			read++;
 			return limit === ofItem.value;
 		}),

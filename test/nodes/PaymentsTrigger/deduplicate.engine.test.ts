@@ -112,12 +112,12 @@ test.each<[string, boolean, number, object, number]>([
 test('what starts no execution is logged as information, with its event types as they are written', async () => {
 	const receiver = await listen();
 	await deliver(receiver, [eventOf('a', 'payment.paid'), eventOf('b', 'PAYEE.\nCREATED')]);
-	expect(receiver.infos.at(-1)).toMatch(/with 200: .*"payment\.paid", "PAYEE\.\\nCREATED"/);
+	expect(receiver.infos.at(-1)).toMatch(/with 200 .*: .*"payment\.paid", "PAYEE\.\\nCREATED"/);
 	await deliver(receiver, eventOf('c'));
 	const before = receiver.infos.length;
 	await deliver(receiver, eventOf('c'));
 	expect(receiver.infos.slice(before)).toEqual([
-		expect.stringMatching(/with 200: .*already acknowledged/),
+		expect.stringMatching(/with 200 .*: .*already acknowledged/),
 	]);
 	expect([receiver.runs.length, receiver.warnings]).toEqual([1, []]);
 });
@@ -125,7 +125,7 @@ test('what starts no execution is logged as information, with its event types as
 test.each<[string, INodeParameters, number[], number]>([
 	['messageSignature', {}, [10, 120.5, 125], 126],
 	['messageSignature', { timestampTolerance: 600 }, [125, 600, 605], 606],
-	['standardWebhooks', { timestampTolerance: 5, deduplicate: 7 }, [7.1, 10], 10.1],
+	['standardWebhooks', { timestampTolerance: 5 }, [7.1, 10], 10.1],
 ])(
 	'%s, options %j, signed 5 minutes ahead: the same bytes are a duplicate while their signature is accepted',
 	async (scheme, options, minutes, tooOld) => {
@@ -159,18 +159,41 @@ test.each<[string, Setup]>([
 	expect(receiver.runs).toHaveLength(3);
 });
 
-test('each workflow has deliveries of its own', async () => {
-	for (const receiver of [await listen(), await listen()]) {
+test.each<[string, Setup[]]>([
+	['workflow', [{}, {}]],
+	['trigger of a workflow', ['a', 'b'].map((nodeId) => ({ workflowId: 'both', nodeId }))],
+])('each %s has deliveries of its own', async (_, setups) => {
+	for (const setup of setups) {
+		const receiver = await listen(setup);
 		await deliver(receiver);
 		expect(receiver.runs).toHaveLength(1);
 	}
 });
 
-test('Standard Webhooks: the signed ID of the delivery counts', async () => {
-	const receiver = await listen({ credential: STANDARD });
-	for (const id of ['msg_1', 'msg_1', 'msg_2'])
-		await deliver(receiver, eventOf('pay_1'), (body) => standardHeaders(body, id));
-	expect(receiver.runs).toHaveLength(2);
+describe('Standard Webhooks: a duplicate has the same signed ID and the same bytes', () => {
+	const statusOf = (status: string) => ({ ...eventOf(), data: { id: 'pay_1', status } });
+	const STATUSES = ['CREATED', 'PROCESSING', 'COMPLETED', 'RETURNED'].map(statusOf);
+
+	test.each<[string, Array<[string, object]>, number]>([
+		['one ID for all statuses of a payment', STATUSES.map((one) => ['pay_1', one]), 4],
+		['an ID for each event', STATUSES.map((one, index) => [`msg_${index}`, one]), 4],
+		['the same bytes for two events', ['msg_1', 'msg_2'].map((id) => [id, STATUSES[0]]), 2],
+		[
+			'attempts that are numbered in the body, which are one event each',
+			[1, 2].map((attempt) => ['msg_1', { ...STATUSES[0], attempt }]),
+			2,
+		],
+	])('%s', async (_, deliveries, runs) => {
+		const receiver = await listen({ credential: STANDARD });
+		// Each attempt is signed anew.
+		for (let attempt = 0; attempt < 3; attempt++)
+			for (const [id, event] of deliveries) {
+				const at = Date.now() + attempt * 1000;
+				const made = await deliver(receiver, event, (body) => standardHeaders(body, id, at));
+				expect(made).toMatchObject(attempt === 0 ? { status: 200, message: '' } : DUPLICATE);
+			}
+		expect(receiver.runs).toHaveLength(runs);
+	});
 });
 
 test('200 events, each delivered one to three times, shuffled, 20 at a time, every third execution failing: each succeeds exactly once', async () => {

@@ -120,9 +120,20 @@ describe('what identifies a delivery', () => {
 		expect(keyOf(COMPLETED)).toBe(keyOf(COMPLETED));
 	});
 
-	test('a signed ID counts alone, and is never taken for a body', () => {
-		expect(keyOf(COMPLETED, 'msg_1')).toBe(keyOf('{"event":"A"}', 'msg_1'));
-		expect(keyOf(COMPLETED, 'msg_1')).not.toBe(keyOf(COMPLETED, 'msg_2'));
-		expect(keyOf('msg_1')).not.toBe(keyOf(COMPLETED, 'msg_1'));
+	test('with a signed ID, only the same ID and the same bytes are a duplicate', () => {
+		const RETURNED = COMPLETED.replace('COMPLETED', 'RETURNED');
+		expect(keyOf(COMPLETED, 'pay_1')).toBe(keyOf(COMPLETED, 'pay_1'));
+		const others = [
+			keyOf(RETURNED, 'pay_1'),
+			keyOf(COMPLETED, 'pay_2'),
+			keyOf(COMPLETED),
+			keyOf(COMPLETED, ''),
+			keyOf('', `pay_1${COMPLETED}`),
+			keyOf(COMPLETED.slice(1), `pay_1${COMPLETED[0]}`),
+			keyOf(`1"\n${COMPLETED}`, 'pay_'),
+			keyOf(COMPLETED.replace('{', '{"pay_1"\n'), ''),
+		];
+		expect(others).not.toContain(keyOf(COMPLETED, 'pay_1'));
+		expect(new Set(others).size).toBe(others.length);
 	});
 });

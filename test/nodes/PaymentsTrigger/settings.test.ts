@@ -94,7 +94,8 @@ describe('the times', () => {
 		[{ deduplicate: 0 }, [120, 0]],
 		[{ deduplicate: 121 }, [120, 126]],
 		[{ deduplicate: MAX_MINUTES }, [120, MAX_MINUTES + 5]],
-		[{ timestampTolerance: 10, deduplicate: 10 }, [10, 15]],
+		[{ timestampTolerance: 10, deduplicate: 120 }, [10, 125]],
+		[{ timestampTolerance: 200, deduplicate: 200 }, [200, 205]],
 	])('%j: tolerance and window are %j', (options, minutes) =>
 		expect(minutesOf(options)).toEqual(minutes),
 	);
@@ -110,8 +111,9 @@ describe('the times', () => {
 		);
 		fc.assert(
 			fc.property(tolerance, (timestampTolerance) => {
+				const deduplicate = Math.max(120, timestampTolerance);
 				const { toleranceMinutes, deduplicateMs } = read({
-					options: { timestampTolerance, deduplicate: timestampTolerance },
+					options: { timestampTolerance, deduplicate },
 				}).value!;
 				const isAccepted = (now: number) =>
 					!verify(verifier, { rawBody, headers }, { now, toleranceMinutes }).problem;
@@ -130,7 +132,8 @@ describe('the times', () => {
 		...[1, 119.9, -1, NaN, Infinity, MAX_MINUTES + 1, '120', '', null, false, [120]].map(
 			(deduplicate): [object, RegExp] => [{ deduplicate }, DEDUPLICATE],
 		),
-		[{ timestampTolerance: 77, deduplicate: 9 }, /'Deduplicate.* from 77, the timestamp tolerance/],
+		[{ timestampTolerance: 5, deduplicate: 119 }, /'Deduplicate.* from 120 up to/],
+		[{ timestampTolerance: 177, deduplicate: 176 }, /'Deduplicate.* from 177 up to/],
 		...['deduplicate', null, []].map((options): [unknown, RegExp] => [options, /'Options'/]),
 	])('%j can not be read', (options, words) => expect(minutesOf(options)).toMatch(words));
 });

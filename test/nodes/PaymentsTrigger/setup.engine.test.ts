@@ -27,6 +27,18 @@ describe('publishing', () => {
 		expect(await activate({ parameters: { authentication: 'none' }, credential: null })).toBe(true);
 	});
 
+	test('succeeds with a Previous Secret that can not be read, and the log names it', async () => {
+		const credential = { scheme: 'messageSignature', secret: SECRET, previousSecret: 'short' };
+		const { hooks } = await setUp({ credential, workflowId: 'wf5' });
+		const warn = jest.spyOn(hooks.logger, 'warn').mockImplementation(() => undefined);
+		expect(await methods.create.call(hooks)).toBe(true);
+		expect(warn).toHaveBeenCalledTimes(1);
+		expect(warn.mock.calls[0][0]).toMatch(
+			/wf5, node "Payments Trigger".*'Previous Secret' is shorter.*only the 'Signing Secret' verifies/,
+		);
+		warn.mockRestore();
+	});
+
 	test.each<[string, Setup, RegExp]>([
 		['without credential', { credential: null }, /credential.*Payments Webhook API/],
 		[
@@ -56,6 +68,11 @@ describe('the Test button of the credential', () => {
 	test.each([
 		[{ scheme: 'messageSignature', secret: SECRET }, 'OK', /form/],
 		[{ scheme: 'standardWebhooks', secret: 'whsec_no base64' }, 'Error', /bytes in base64/],
+		[
+			{ scheme: 'messageSignature', secret: SECRET, previousSecret: 'no base64' },
+			'Error',
+			/'Previous Secret' is shorter/,
+		],
 		[undefined, 'Error', /Signature Scheme/],
 	])('%j: %s', async (data, status, words) => {
 		const said = await press(data);

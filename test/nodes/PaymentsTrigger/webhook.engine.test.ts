@@ -47,6 +47,7 @@ const deliver = async (setup: Setup, json: unknown, headersFor: HeadersFor = sig
 			json: text && (JSON.parse(text) as unknown),
 			outputs: receiver.runs[0],
 			warnings: receiver.warnings,
+			infos: receiver.infos,
 			thrown: receiver.thrown as NodeOperationError[],
 		};
 	});
@@ -72,11 +73,92 @@ describe('what comes out', () => {
 	});
 });
 
-describe('a body that cannot be read', () => {
-	const unreadable = (workflowId: string) => {
-		const place = JSON.stringify({ workflowId, nodeName: 'Payments Trigger' });
-		return expect.stringMatching(`with 400: its body couldn't be read.*${place}`) as string;
+describe('the line of the log', () => {
+	const standard = (headers: Record<string, string>) => ({
+		...headers,
+		'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+		'webhook-signature': 'v1,AAAA',
+	});
+	const STANDARD = {
+		scheme: 'standardWebhooks',
+		secret: `whsec_${Buffer.alloc(32, 'a').toString('base64')}`,
 	};
+	const unsigned = () => ({});
+
+	test.each<[string, Setup, unknown, HeadersFor, RegExp]>([
+		['the id of the event', {}, event, unsigned, /delivery "evt_1"/],
+		['an id that is a number', {}, { ...event, id: 42 }, unsigned, /delivery "42"/],
+		[
+			'the ID of Standard Webhooks, also if it is wrongly signed',
+			{ credential: STANDARD },
+			{ event: 'A' },
+			() => standard({ 'webhook-id': 'msg_1' }),
+			/delivery "msg_1"/,
+		],
+		[
+			'both, by Svix',
+			{ credential: STANDARD },
+			event,
+			() => standard({ 'svix-id': 'msg_1' }),
+			/delivery "msg_1", "evt_1"/,
+		],
+		[
+			'ten of a list',
+			{},
+			Array.from({ length: 12 }, (_, index) => ({ id: `evt_${index}` })),
+			unsigned,
+			/delivery "evt_0", "evt_1", .*"evt_9", 2/,
+		],
+		[
+			'a hash of what has no ID',
+			{},
+			'hello',
+			unsigned,
+			/without an ID, SHA-256 .* 2cf24dba5fb0a30e…/,
+		],
+		['what is no ID', {}, { id: 'Ann Example, DK99' }, unsigned, /without an ID, SHA-256/],
+		['an ID without end', {}, { id: 'x'.repeat(101) }, unsigned, /without an ID, SHA-256/],
+		['an ID that is no text', {}, { id: { a: 1 } }, unsigned, /without an ID, SHA-256/],
+		['nothing', {}, '', unsigned, /delivery without a body/],
+	])(
+		'has %s, the workflow, the node, and the time',
+		async (_, setup, json, headersFor, delivery) => {
+			const { status, warnings } = await deliver({ workflowId: 'wf7', ...setup }, json, headersFor);
+			expect([status, warnings.length]).toEqual([401, 1]);
+			const [line] = warnings;
+			const place =
+				/\(workflow "Events \\"live\\"\\nof payments" wf7, node "Payments Trigger", delivery .*, \d{4}-\d\d-\d\dT[\d:.]+Z\)/;
+			expect(line).toMatch(place);
+			expect(line).toMatch(delivery);
+			expect(line).not.toMatch(/[\n]|Ann|2501|xxxxx/);
+			expect(line).not.toContain(SECRET);
+		},
+	);
+
+	test('says of what starts no execution, and is acknowledged, the same', async () => {
+		const { infos } = await deliver({ workflowId: 'wf8' }, payee);
+		expect(infos).toEqual([
+			expect.stringMatching(
+				/with 200 \(workflow .* wf8, .*"evt_2".*\): 'Trigger On' .*"PAYEE.CREATED"/,
+			),
+		]);
+	});
+
+	test('is bounded, whatever event types a delivery has', async () => {
+		const events = Array.from({ length: 30 }, (_, index) => ({
+			event: `${index}`.padStart(5000, 'x'),
+		}));
+		const [line] = (await deliver({ workflowId: 'wf9' }, events)).infos;
+		expect(line.match(/x{100}"/g)).toHaveLength(10);
+		expect(line.length).toBeLessThan(2000);
+	});
+});
+
+describe('a body that cannot be read', () => {
+	const unreadable = (workflowId: string) =>
+		expect.stringMatching(
+			`with 400 \\(.* ${workflowId}, .*\\): its body couldn't be read`,
+		) as string;
 
 	test('a form with files, whose bytes n8n has used up, is answered as empty, and the log says why', async () => {
 		const form = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -127,10 +209,17 @@ describe('while the user listens in the editor', () => {
 			withSecret('another secret of it'),
 			event,
 			'rejected',
-			'this secret',
+			'a secret of the credential',
 			'the credential',
 		],
-		['no secret', withSecret(''), event, 'notReady', 'The secret is empty', 'Copy the secret'],
+		[
+			'no secret',
+			withSecret(''),
+			event,
+			'notReady',
+			"'Signing Secret' is empty",
+			'Copy the secret',
+		],
 		[
 			'an option of another type',
 			withTolerance('={{ "soon" }}'),

@@ -1,20 +1,40 @@
-import { isWebPage, meaningOf } from '../../../nodes/shared/statuses';
+import {
+	isNotNow,
+	isRedirect,
+	isWebPage,
+	statusSays,
+	type StatusSays,
+} from '../../../nodes/shared/statuses';
 
-test('what each status means', () => {
-	const all = Array.from({ length: 400 }, (_, index) => 200 + index);
-	const statusesOf = (meaning: string) => all.filter((status) => meaningOf(status) === meaning);
-	expect(statusesOf('success')).toEqual(all.filter((status) => status < 300));
-	expect(statusesOf('redirect')).toEqual(all.filter((status) => status >= 300 && status < 400));
-	expect(statusesOf('noSuchPath')).toEqual([404, 410, 421]);
-	expect(statusesOf('proxySignIn')).toEqual([407, 511]);
-	expect(statusesOf('notNow')).toEqual([
+const all = Array.from({ length: 400 }, (_, index) => 200 + index);
+
+test.each<[StatusSays, number[]]>([
+	['success', all.filter((status) => status < 300 && status !== 207)],
+	['multiStatus', [207]],
+	['redirect', [307, 308]],
+	['refused', [400, 402, 422, 451]],
+	['badForm', [406, 411, 412, 413, 414, 415, 416, 417, 426, 428, 431, 505]],
+	['conflict', [409]],
+	['unauthorized', [401]],
+	['forbidden', [403]],
+	['noSuchPath', [404, 410, 421]],
+	['wrongMethod', [405, 501]],
+	['proxySignIn', [407, 511]],
+	['timeout', [408]],
+	['tooEarly', [425]],
+	['limit', [429]],
+	['unavailable', [503]],
+])('%s is what %j say', (says, statuses) =>
+	expect(all.filter((status) => statusSays(status) === says)).toEqual(statuses),
+);
+
+test('a redirect, and what may work later', () => {
+	expect(all.filter(isRedirect)).toEqual(all.filter((status) => status >= 300 && status < 400));
+	expect(all.filter(isNotNow)).toEqual([
 		408,
 		425,
 		429,
 		...all.filter((status) => status >= 500 && ![501, 505, 511].includes(status)),
-	]);
-	expect(statusesOf('declined')).toEqual([
-		400, 402, 406, 409, 411, 412, 413, 414, 415, 416, 417, 422, 426, 428, 431, 451, 505,
 	]);
 });
 

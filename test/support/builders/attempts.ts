@@ -1,52 +1,54 @@
-import type { EndedAttempt } from '../../../nodes/Payments/sending/EndedAttempt';
-import type { FailedAttempt } from '../../../nodes/Payments/sending/response/readResponse';
 import type { SendFailure } from '../../../nodes/Payments/results';
+import type { Attempt } from '../../../nodes/Payments/sending/Throttle';
+import { MEANINGS, type Answer, type Says } from '../../../nodes/Payments/sending/answer/Says';
 import type { RejectedToken } from '../../../nodes/shared/token/ClientToken';
 
-/* Attempts that have ended, for what learns from them. */
+/* Answers, and attempts that have ended, for what learns from them. */
 
-export const created = {
-	kind: 'created' as const,
-	result: { outcome: 'created' as const, message: 'Created' },
+export const created: Answer = {
+	says: 'success',
+	shows: 'decision',
+	isSentAgain: false,
+	taken: { outcome: 'created', isRecorded: true, message: 'Created' },
+};
+export const recorded: Answer = {
+	says: 'recorded',
+	shows: 'decision',
+	isSentAgain: false,
+	taken: { outcome: 'duplicate', message: 'Duplicate', fix: 'The fix.', ownAttempt: false },
 };
 
-const failed = (
-	outcome: SendFailure['outcome'],
-	evidence: FailedAttempt['evidence'],
-	more: Partial<FailedAttempt> & { status?: number } = {},
-): FailedAttempt => {
-	const { status, ...rest } = more;
-	const result = {
-		outcome,
-		message: `It ended with ${status ?? evidence}`,
+/** An answer that means what the table says. What is sent again only if allowed isn't. */
+export function failed(says: Says, status?: number, more: Partial<Answer> = {}): Answer {
+	const { outcome, shows, again } = MEANINGS[says];
+	const failure = {
+		outcome: outcome as SendFailure['outcome'],
+		message: `It ended with ${status ?? shows}`,
 		fix: 'The fix.',
 		status,
 	};
-	return { kind: 'failure', result, evidence, retryable: false, ...rest };
-};
+	return { says, shows, isSentAgain: again === 'yes', failure, ...more } as Answer;
+}
 
-const RETRYABLE = { retryable: true };
-export const limited = (waitMs?: number) =>
-	failed('notSent', 'overload', { ...RETRYABLE, status: 429, waitMs });
-export const unavailable = (waitMs?: number) =>
-	failed('unknown', 'overload', { ...RETRYABLE, status: 503, waitMs });
-export const refused = failed('notSent', 'overload', RETRYABLE);
-export const lost = failed('unknown', 'overload');
-export const unusable = failed('notSent', 'unusable', RETRYABLE);
-export const declined = failed('rejected', 'decision', { status: 422 });
-export const inProgress = failed('unknown', 'decision', { ...RETRYABLE, status: 409 });
-export const notFound = failed('rejected', 'answer', { status: 404 });
-export const redirected = failed('unknown', 'elsewhere', { status: 302 });
+export const limited = (waitMs?: number) => failed('limit', 429, { waitMs });
+export const unavailable = (waitMs?: number) => failed('unavailable', 503, { waitMs });
+export const refused = failed('notSent');
+export const lost = failed('noAnswer');
+export const unusable = failed('cannotBeSent');
+export const declined = failed('refused', 422);
+export const inProgress = failed('inProgress', 409);
+export const notFound = failed('noSuchPath', 404);
+export const redirected = failed('seeOther', 302);
 export const tokenRejected = (rejected: Partial<RejectedToken> = {}) =>
-	failed('rejected', 'token', {
-		...RETRYABLE,
-		status: 401,
-		tokenRejected: { counts: true, isProven: false, waitMs: 0, ...rejected },
+	failed('unauthorized', 401, {
+		rejectedToken: { counts: true, isProven: false, waitMs: 0, ...rejected },
 	});
 
 /** An attempt that took no time, unless it is said otherwise. */
-export const ended = (
-	attempt: EndedAttempt['attempt'],
-	endedAt = 0,
-	more: Partial<EndedAttempt> = {},
-): EndedAttempt => ({ attempt, startedAt: endedAt, endedAt, isFirst: true, setback: 0, ...more });
+export const ended = (answer: Answer, endedAt = 0, more: Partial<Attempt> = {}): Attempt => ({
+	answer,
+	startedAt: endedAt,
+	endedAt,
+	number: 1,
+	...more,
+});

@@ -91,8 +91,7 @@ export const fieldsFromJson = (changes: IDataObject = {}): IDataObject => ({
 
 /** Validates an input item, its columns matched by name. What isn't an object has no columns. */
 export function validateItem(item: unknown, rules: ValidationRules) {
-	const { values, unreadable } = matchColumns(isObject(item) ? item : {});
-	return validateTransaction(values, rules, unreadable);
+	return validateTransaction(matchColumns(isObject(item) ? item : {}), rules);
 }
 
 const junk = fc.oneof(

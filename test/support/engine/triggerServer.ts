@@ -18,6 +18,7 @@ import { SECRET } from '../signed';
 import { EngineCredentials, NodeTypes, additionalData } from './harness';
 
 const TYPE = 'n8n-nodes-payments.paymentsTrigger';
+const WORKFLOW_NAME = 'Events "live"\nof payments';
 const trigger = new PaymentsTrigger();
 
 export interface Setup {
@@ -53,6 +54,7 @@ export async function setUp({
 	}
 	const workflow = new Workflow({
 		id: workflowId,
+		name: WORKFLOW_NAME,
 		nodes: [node],
 		connections: {},
 		active: true,

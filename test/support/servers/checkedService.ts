@@ -37,6 +37,14 @@ export interface ServiceOptions {
 	invalid?: (request: Request, answer: Answer) => void;
 	/** Body of an access token's response, beside the token. */
 	grant?: object;
+	/** Answers a token request with the right secret, if not with a token. */
+	token?: (form: URLSearchParams) => Reply | undefined;
+	/** What a token must be for, and what one for something else gets. */
+	scope?: [needed: string, reply: Reply];
+	/** As `--scope` states it. */
+	requestedScope?: string;
+	/** As `--wait` states it. */
+	waitMs?: number;
 	/** As `--recorded-codes` states them. */
 	recordedCodes?: string;
 	/** Off with `--no-idempotency-key`. */
@@ -52,17 +60,23 @@ const party = (name: string) => ({
 /** Starts a service. It stops when its user says so. */
 export async function startCheckedService(
 	answers: Answers,
-	{ checksToken = true, invalid = refuse, grant = {} }: ServiceOptions = {},
+	{ checksToken = true, invalid = refuse, grant = {}, token, scope }: ServiceOptions = {},
 ): Promise<HttpServer> {
 	const recorded = new Map<string, { body: string; id: string; isOpen: boolean }>();
+	let granted = '';
 	return await startHttpServer(async (incoming, response) => {
 		const { method, url, body, headers } = await readRequest(incoming);
 		if (url === '/passport/oauth/token') {
-			if (new URLSearchParams(body).get('client_secret') !== SECRET)
+			const form = new URLSearchParams(body);
+			if (form.get('client_secret') !== SECRET)
 				return send(response, 401, { error: 'invalid_client' });
+			const reply = token?.(form);
+			if (reply) return send(response, ...reply);
+			granted = form.get('scope') ?? '';
 			return send(response, 200, { access_token: 'a-token', expires_in: 3600, ...grant });
 		}
 		if (checksToken && headers.authorization !== 'Bearer a-token') return send(response, 401);
+		if (scope && granted !== scope[0]) return send(response, ...scope[1]);
 		if (method === 'GET') return send(response, 405);
 		const transaction = JSON.parse(body) as Transaction;
 		const answer: Answer = (status, reply, more) => send(response, status, reply, more);
@@ -86,18 +100,20 @@ export async function startCheckedService(
 	});
 }
 
-/** Checks a service as it's done with these fields of the credential. */
+/** Checks a service as it's done with these options of the command. */
 async function checkAt(
 	url: string,
 	{
 		recordedCodes = '',
 		sendIdempotencyKey = true,
-	}: Pick<ServiceOptions, 'recordedCodes' | 'sendIdempotencyKey'> = {},
+		requestedScope = 'PAYMENTS',
+		waitMs = 0,
+	}: ServiceOptions,
 ): Promise<Check> {
 	const setup = {
 		credential: {
 			...{ authUrl: url, baseUrl: '', allowHttp: false, recordedCodes, sendIdempotencyKey },
-			...{ clientId: 'c', clientSecret: SECRET, scope: 'PAYMENTS' },
+			...{ clientId: 'c', clientSecret: SECRET, scope: requestedScope },
 		},
 		transactionsUrl: `${url}/api/v1/transactions`,
 		sender: party('north-windmills'),
@@ -105,7 +121,7 @@ async function checkAt(
 		amount: '1.00',
 		currency: 'EUR',
 		paymentScheme: 'SCT',
-		waitMs: 0,
+		waitMs,
 	};
 	return await checkAll(setup);
 }

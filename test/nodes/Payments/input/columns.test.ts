@@ -237,7 +237,7 @@ describe('why a field is empty', () => {
 			unreadable: [],
 			isEmpty: false,
 			columns: ['\u{feff}sum'],
-			expressionFields: new Set(['amount'] as const),
+			expressionByField: new Map([['amount' as const, '$json.sum']]),
 		};
 		const [explained, ...unchanged] = explainProblems([EMPTY, ...others], input);
 		expect(explained.message).toContain('expression');

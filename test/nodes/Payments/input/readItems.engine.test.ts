@@ -74,7 +74,70 @@ test('empty rows are one line, however many there are, and whatever is read from
 		expect(error?.message).toBe('3 of 5 items to correct: The item is empty. Nothing was sent');
 		expect(error?.description).toBe('[rows 9, 9, 9] Remove the row, or filter it out.');
 	}
-	// A manual trigger gives no row.
-	const { error } = await bench.run([{}], fieldsFromJson());
-	expect(error?.message).toMatch(/^'Amount',.*: The expression gave no value/);
+	// What comes from elsewhere isn't due to the item. A manual trigger's is empty, too.
+	const constant = Object.fromEntries(
+		Object.keys(fieldsFromJson()).map((name) => [
+			name,
+			name === 'specifyTransaction' ? 'fields' : "={{ 'x' }}",
+		]),
+	);
+	const { error } = await bench.run([{}], { ...constant, amount: '={{ undefined }}' });
+	expect(error?.message).toMatch(/^'Amount': The expression gave no value/);
+});
+
+describe('the expression in the fix reads the date', () => {
+	/** In the time zone of the workflow, which is New York, as n8n is installed. */
+	const DATES: Array<[unknown, string]> = [
+		['27.11.2026', '2026-11-27T05:00:00Z'],
+		['27.11.26 9:05', '2026-11-27T14:05:00Z'],
+		['11/27/2026', '2026-11-27T05:00:00Z'],
+		['11/27/2026, 3:05:06 pm', '2026-11-27T20:05:06Z'],
+		['27/11/2026T15:05', '2026-11-27T20:05:00Z'],
+		['2026/11/27 15:05:06', '2026-11-27T20:05:06Z'],
+		['27-NOV-26', '2026-11-27T05:00:00Z'],
+		['November 27, 2026', '2026-11-27T05:00:00Z'],
+		['20261127', '2026-11-27T05:00:00Z'],
+		['202611271505', '2026-11-27T20:05:00Z'],
+		[202611271505, '2026-11-27T20:05:00Z'],
+		[20261127150506, '2026-11-27T20:05:06Z'],
+		['Fri, 27 Nov 2026 15:04:05 +0100', '2026-11-27T14:04:05Z'],
+		[46353, '2026-11-27T05:00:00Z'],
+		// On a day that has 23 hours.
+		[46089.5, '2026-03-08T16:00:00Z'],
+	];
+	/** The expressions of the fix when the dates are read as the parameters say. */
+	async function expressionsIn(items: IDataObject[], parameters: IDataObject) {
+		const { error } = await bench.run(items, parameters);
+		return [...error!.description!.matchAll(/\{\{ .*? \}\}/g)].map(([code]) => code);
+	}
+	const read = (code: string) => fieldsFromJson({ externalCreatedAt: `=${code}` });
+	const createdAt = async () => {
+		const { items } = await bench.sandbox.client.listTransactions({ limit: 200 });
+		return items.map(({ transaction }) => new Date(transaction.externalCreatedAt).toISOString());
+	};
+
+	test.each(DATES)('%p is %s', async (date, instant) => {
+		const [{ externalCreatedAt: _, ...row }] = rows(1);
+		const columns = { ...row, 'Created At': date } as IDataObject;
+		const [ofColumn, ...others] = await expressionsIn([columns], { specifyTransaction: 'item' });
+		expect(others).toEqual([]);
+		const named = { ...row, booked: date } as IDataObject;
+		const [ofField] = await expressionsIn([named], read('{{ $json.booked }}'));
+		const [ofText] = await expressionsIn([named], read(String(date)));
+		await bench.run([{ ...columns, externalId: 'column' }], read(ofColumn));
+		await bench.run([{ ...named, externalId: 'field' }], read(ofField));
+		await bench.run([{ ...named, externalId: 'text' }], read(ofText));
+		expect(await createdAt()).toEqual(Array(3).fill(new Date(instant).toISOString()));
+	});
+
+	test('of a date with two readings, both are offered', async () => {
+		const [item] = rows(1, () => ({ externalCreatedAt: '11/02/2026' }));
+		const codes = await expressionsIn([item], fieldsFromJson());
+		for (const [index, code] of codes.entries())
+			await bench.run([{ ...item, externalId: index }], read(code));
+		expect((await createdAt()).sort()).toEqual([
+			'2026-02-11T05:00:00.000Z',
+			'2026-11-02T05:00:00.000Z',
+		]);
+	});
 });

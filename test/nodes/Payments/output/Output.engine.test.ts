@@ -69,7 +69,7 @@ test('the option shows the response of what is created, too, without the access 
 	const date = expect.any(String) as string;
 	expect(shown).toMatchObject({
 		statusCode: 202,
-		response: { id: 1 },
+		response: '{"id":1}',
 		responseHeaders: { 'x-request-id': 'r1 Bearer •••', date },
 	});
 	expect(Object.keys((await run(rows(1))).json[0]).at(-1)).toBe('sentEventId');
@@ -103,7 +103,7 @@ test('the error output has what the input has, and names everything to correct',
 		outcome: 'invalid',
 		recipient: SAMPLE.recipient,
 		message: expect.stringMatching(/^External ID 17: 'Amount'.*1,5.*; 'Currency'.*EURO/) as string,
-		fix: expect.stringMatching(/^'Amount': .*\. 'Currency': /) as string,
+		fix: expect.stringMatching(/^'Amount':\s.*\. 'Currency': /) as string,
 	});
 });
 
@@ -208,7 +208,7 @@ describe('as the tool of an agent', () => {
 		await bench.seed(limits);
 		const json = await call({ amount: '5.01' }, options);
 		expect(json).toMatchObject({ outcome: 'invalid' });
-		expect(json.fix).toMatch(/Don't change or split the transaction\. Tell the user/);
+		expect(json.fix).toMatch(/Don't\schange\sor\ssplit\sthe\stransaction\.\sTell the user/);
 		expect(json.fix).not.toMatch(/lower|remove|use one|correct the|raise|add/i);
 		expect(await requests()).toBe(0);
 	});

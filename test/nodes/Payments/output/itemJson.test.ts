@@ -1,5 +1,5 @@
 import { jsonOf, withoutEmpty, type Statement } from '../../../../nodes/Payments/output/itemJson';
-import { UNREADABLE } from '../../../../nodes/Payments/sending/response/responseBody';
+import { UNREADABLE } from '../../../../nodes/shared/serviceResponse';
 
 const TRANSACTION = {
 	externalId: 'x1',
@@ -39,7 +39,7 @@ test('the fields that have a value are in their order', () => {
 		['attempts', 2],
 		['requestId', 'r1'],
 		['statusCode', 202],
-		['response', { id: 1 }],
+		['response', '{"id":1}'],
 		['responseHeaders', { date: 'd' }],
 	]);
 });
@@ -82,9 +82,11 @@ test.each([
 	[{}, undefined],
 	[[], undefined],
 	['OK', 'OK'],
-	[0, 0],
-	[false, false],
-	[{ outcome: 'x' }, { outcome: 'x' }],
+	['<html>\n\t<p>No</p>\n</html>', '<html> <p>No</p> </html>'],
+	['x'.repeat(501), 'x'.repeat(500)],
+	[0, '0'],
+	[false, 'false'],
+	[[{ code: 'x y' }], '[{"code":"x y"}]'],
 ])('the response %p is shown as %j', (body, shown) =>
 	expect(jsonOf({ ...SAID, body }, TRANSACTION, TO_DO).response).toEqual(shown),
 );
@@ -92,5 +94,12 @@ test.each([
 test('texts are on one line, so that a row of the table is no higher than the response', () => {
 	const said = { ...SAID, message: 'One.\n\tTwo', fix: 'Three.\r\nFour' };
 	const { message, fix } = jsonOf(said, {}, TO_DO);
-	expect([message, fix]).toEqual(['One. Two', 'Three. Four']);
+	expect([message, fix]).toEqual(['One. Two', 'Three.\u00a0Four']);
+});
+
+test('the first words of a fix are one word for the table, and the rest can wrap', () => {
+	const said = { ...SAID, fix: 'word '.repeat(20).trim() };
+	const fix = jsonOf(said, {}, TO_DO).fix as string;
+	expect(fix.replaceAll('\u00a0', ' ')).toBe(said.fix);
+	expect(fix.split(' ').map(({ length }) => length)).toEqual([49, ...Array<number>(10).fill(4)]);
 });

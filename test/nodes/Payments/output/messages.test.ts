@@ -5,7 +5,12 @@ import {
 	startWithItem,
 	type InvalidItem,
 } from '../../../../nodes/Payments/output/messages';
-import type { AttemptLog, Conclusion, SendFailure } from '../../../../nodes/Payments/results';
+import {
+	NOT_BEGUN,
+	type AttemptLog,
+	type Conclusion,
+	type SendFailure,
+} from '../../../../nodes/Payments/results';
 import type { TransactionItem } from '../../../../nodes/Payments/Transaction';
 import { SAMPLE } from '../../../support/builders/transactions';
 
@@ -189,7 +194,7 @@ test.each([
 );
 
 describe('an execution that stopped', () => {
-	const created = { outcome: 'created' as const, message: 'm' };
+	const created = { outcome: 'created' as const, isRecorded: true, message: 'm' };
 	const duplicate = { outcome: 'duplicate' as const, message: 'm', fix: 'f', ownAttempt: false };
 	const failure = (outcome: SendFailure['outcome']): SendFailure => ({
 		outcome,
@@ -209,7 +214,8 @@ describe('an execution that stopped', () => {
 		}));
 		const result = { ...failure('rejected'), ...log };
 		const at = { item: valid[0], result, inputs: all, onDuplicate };
-		return describeStop(valid, new Map(results.entries()), at);
+		const known = new Map(all.map((_, index) => [index, results[index] ?? NOT_BEGUN]));
+		return describeStop(valid, known, at);
 	}
 
 	test('says what happened, how to go on, and which transaction it was', () => {

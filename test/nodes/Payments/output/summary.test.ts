@@ -12,7 +12,7 @@ const item = (outcome: Outcome, externalId?: unknown, amount = '1.00', currency 
 const INVALID = item('invalid', 'INV-9', '1,5', 'euros');
 const PAYS = 'If the service also pays, an event says whether money moved.';
 const DUPLICATES =
-	'Of a duplicate, the first values count. Another transaction needs an External ID of its own.';
+	'A duplicate keeps its first values: another transaction needs its own External ID.';
 
 test.each([
 	['nothing', [], 'at localhost'],

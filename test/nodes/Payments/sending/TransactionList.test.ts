@@ -9,6 +9,10 @@ import {
 	type Weather,
 } from '../../../support/weather';
 import type { Conclusion } from '../../../../nodes/Payments/results';
+import { TransactionList } from '../../../../nodes/Payments/sending/TransactionList';
+import { limited } from '../../../support/builders/attempts';
+import { transaction } from '../../../support/builders/transactions';
+import { FastClock } from '../../../support/fastClock';
 
 /* How a list is sent through outages, limits, and refusals, on a fast clock. */
 
@@ -181,11 +185,37 @@ test.each<Failure>([503, 429, 'refused', 'hangs', 'lost'])(
 			expect(starts.filter((at) => at > 2500)).toEqual([]);
 			expect(run.results[index] === undefined).toBe(starts.length === 0);
 			if (run.recorded.has(index))
-				expect(run.results[index].outcome).toMatch(/created|duplicate|unknown/);
+				expect(run.results[index]?.outcome).toMatch(/created|duplicate|unknown/);
 		}
 		expect(countOf(run, 'created')).toBeGreaterThan(0);
 	},
 );
+
+test('who cancels in a long pause leaves no longer timer than a second behind', async () => {
+	const clock = new FastClock();
+	const sleeps: number[] = [];
+	const sleep = async (ms: number) => {
+		sleeps.push(ms);
+		await clock.sleep(ms);
+	};
+	const canceled = new AbortController();
+	const list = new TransactionList(
+		[{ itemIndex: 0, transaction: transaction(0) }],
+		async () => await Promise.resolve(limited(60_000)),
+		{
+			maxRetryTime: 90_000,
+			maxConcurrentRequests: 5,
+			maxRequestsPerSecond: 0,
+			cancelSignal: canceled.signal,
+		},
+		{ now: clock.now, sleep },
+	);
+	void clock.sleep(10_500).then(() => canceled.abort());
+	const results = await clock.until(list.send());
+	expect([results.get(0)!.outcome, clock.now()]).toEqual(['notSent', 10_500]);
+	expect(sleeps.length).toBeGreaterThan(5);
+	expect(Math.max(...sleeps)).toBeLessThanOrEqual(1000);
+});
 
 test('a client that is disabled on the way: every row ends within Max Retry Time', async () => {
 	const outages: Outage[] = [{ from: 1000, failure: 401 }];
@@ -256,7 +286,7 @@ describe('an execution that stops at the first failure', () => {
 		const run = await send({ rows: (index) => failures[index] });
 		expect(run.starts[5]).toHaveLength(1);
 		expect(run.results[5]).toBeUndefined();
-		expect(run.results[9].outcome).toBe('rejected');
+		expect(run.results[9]?.outcome).toBe('rejected');
 	});
 
 	test('a row that may be recorded is tried on, and has a result', async () => {

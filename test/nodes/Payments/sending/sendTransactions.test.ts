@@ -3,6 +3,7 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { idempotencyKey } from '../../../../nodes/Payments/sending/idempotencyKey';
 import { sendTransactions } from '../../../../nodes/Payments/sending/sendTransactions';
 import type { SendResult } from '../../../../nodes/Payments/results';
+import { noteDeparture } from '../../../../nodes/shared/departure';
 import { USER_AGENT } from '../../../../nodes/shared/userAgent';
 import { transaction } from '../../../support/builders/transactions';
 
@@ -15,17 +16,21 @@ interface Answer {
 
 const UUID = '5609c570-3b45-4bec-a326-9d50ee465156';
 
-/** Sends one transaction to a service that answers so, in this order. */
-async function send(
+/** Sends transactions, one after the other, to a service that answers so, in this order. */
+async function sendAll(
 	answers: Answer[],
-	{ eventId = UUID, sendIdempotencyKey = true, maxRetryTime = 90_000 } = {},
-): Promise<{ result: SendResult; sent: Array<Record<string, unknown>>; startedAt: number[] }> {
+	{ eventIds = [UUID], sendIdempotencyKey = true } = {},
+): Promise<{
+	results: SendResult[];
+	sent: Array<Record<string, unknown>>;
+	startedAt: number[];
+}> {
 	const sent: Array<Record<string, unknown>> = [];
 	const startedAt: number[] = [];
 	const httpRequestWithAuthentication = async (_: string, { headers }: IHttpRequestOptions) => {
 		startedAt.push(Date.now());
 		sent.push({ ...headers });
-		Object.assign(headers!, { Authorization: 'Bearer token' });
+		noteDeparture(headers, 'token');
 		return await Promise.resolve({ headers: {}, body: '', ...answers[sent.length - 1] });
 	};
 	const context = {
@@ -33,17 +38,24 @@ async function send(
 		helpers: { httpRequestWithAuthentication },
 	} as unknown as IExecuteFunctions;
 	const credential = { authUrl: 'https://a.example', clientId: UUID, sendIdempotencyKey };
-	const items = [{ itemIndex: 3, transaction: { ...transaction(1), eventId } }];
+	const items = eventIds.map((eventId, itemIndex) => {
+		return { itemIndex, transaction: { ...transaction(itemIndex), eventId } };
+	});
 	const results = await sendTransactions(context, credential, items, {
 		url: 'https://a.example/api/v1/transactions',
 		timeout: 1000,
-		maxRetryTime,
-		maxConcurrentRequests: 5,
+		maxRetryTime: 90_000,
+		maxConcurrentRequests: 1,
 		maxRequestsPerSecond: 0,
 		retryUnknownOutcome: false,
 		recordedCodes: [],
 	});
-	return { result: results.get(3)!, sent, startedAt };
+	return { results: items.map((_, index) => results.get(index) as SendResult), sent, startedAt };
+}
+
+async function send(answers: Answer[], { eventId = UUID, sendIdempotencyKey = true } = {}) {
+	const all = await sendAll(answers, { eventIds: [eventId], sendIdempotencyKey });
+	return { ...all, result: all.results[0] };
 }
 
 test('a result has the number of attempts, and when the last one started', async () => {
@@ -67,6 +79,17 @@ test.each([
 test('each request says who sends it', async () => {
 	const { sent } = await send([{ statusCode: 202 }]);
 	expect(sent[0]).toMatchObject(USER_AGENT);
+});
+
+test('a row that had no attempt has none', async () => {
+	const inAnHour = { statusCode: 503, headers: { 'retry-after': '3600' } };
+	const { results } = await sendAll([inAnHour], { eventIds: ['one', 'other'] });
+	expect(results).toMatchObject([
+		{ outcome: 'unknown', attempts: 1, idempotencyKey: idempotencyKey('one') },
+		{ outcome: 'notSent', attempts: 0 },
+	]);
+	expect(results[1].lastAttemptAt).toBeUndefined();
+	expect(results[1].idempotencyKey).toBeUndefined();
 });
 
 test.each<[string, Answer[], string | undefined]>([

@@ -65,7 +65,7 @@ const damagedGzip = gzip('damaged gzip', 202, Buffer.from(zipped).fill(0xff, 12,
 /** The HTTP client hands on what it could unpack. */
 const cutGzip = gzip('cut gzip', 202, zipped.subarray(0, 30));
 const bomb = (status: number) => gzip('20 MB in 20 kB', status, gzipSync(Buffer.alloc(20e6, 'a')));
-/** What is left out of it is tested in responseBody.test.ts. */
+/** What is left out of it is tested in serviceResponse.test.ts. */
 const nested: Response = {
 	name: '202, nested',
 	send: (response) => {
@@ -85,7 +85,8 @@ const TOKEN_HEADER = { 'www-authenticate': 'Bearer error="invalid_token"' };
 
 const TABLE: Row[] = [
 	// A success status.
-	[[202], 'created', 1, /Transaction created/],
+	[[202], 'created', 1, /accepted it/],
+	[[[201, { status: 'booked' }]], 'created', 1, /recorded it, with the status .*booked/],
 	[[[202, 'OK', JSON_TYPE]], 'created', 1],
 	[[hints], 'created', 1],
 	[[[200, { id: 'T1' }, REPLAYED]], 'duplicate', 1, /already/],
@@ -128,7 +129,7 @@ const TABLE: Row[] = [
 	[[now(429), lost, exists], 'duplicate', 3, /earlier attempt/, RETRY_UNKNOWN],
 	[[inProgress, exists], 'duplicate', 2, /had this Event ID already/],
 	[[inProgress], 'unknown', 1, /same Event ID again later/, NO_RETRY],
-	[[otherContent], 'unknown', 1, /other content.*Look up/],
+	[[otherContent], 'unknown', 1, /with other values: this change wasn't recorded.*Look up/],
 	[[conflict], 'unknown', 1, /Look up/],
 	[[conflict], 'duplicate', 1, /ORDER/, STATED],
 	// What an attempt left open stays open.

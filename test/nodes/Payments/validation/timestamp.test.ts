@@ -4,7 +4,8 @@ import { parseTimestamp } from '../../../../nodes/Payments/validation/timestamp'
 import { expectResult } from '../../../support/expectResult';
 import { fc, propertyRuns } from '../../../support/properties';
 
-const parse = (text: string, timeZone = 'UTC') => parseTimestamp(text, timeZone);
+const parse = (value: unknown, timeZone = 'UTC') =>
+	parseTimestamp(value, { timeZone, source: () => ({ code: '$json.date', isColumn: false }) });
 
 const NO_INSTANT = /isn't a point in time/;
 const SECONDS = /Multiply it by 1000/;
@@ -35,7 +36,7 @@ test.each([
 	[{ toMillis: 1748432324513 }, NO_INSTANT],
 	[{}, /isn't a point in time.*2025-05-28T/],
 	[true, NO_INSTANT],
-])('%p', (value, expected) => expectResult(parseTimestamp(value, 'UTC'), expected));
+])('%p', (value, expected) => expectResult(parse(value), expected));
 
 test.each([
 	// Date and time, in the forms of ISO 8601.
@@ -73,6 +74,83 @@ test.each([
 ])('in %s, %s is the instant that Luxon reads in it: %s', (timeZone, text, instant) =>
 	expect(parse(text, timeZone)).toEqual({ value: Date.parse(instant) }),
 );
+
+test.each<readonly [string, string | RegExp]>([
+	// The names that stand for one zone only.
+	['2026-06-28 12:00:00 UTC', '2026-06-28T12:00:00Z'],
+	['2026-06-28 12:00:00 gmt', '2026-06-28T12:00:00Z'],
+	['2026-06-28 12:00:00 Z', '2026-06-28T12:00:00Z'],
+	['2026-06-28 12:00:00 Europe/London', '2026-06-28T11:00:00Z'],
+	['2026-06-28 12:00:00 Etc/GMT+5', '2026-06-28T17:00:00Z'],
+	['2026-06-28T12:00:00+01:00[Europe/London]', '2026-06-28T11:00:00Z'],
+	['2026-06-28T12:00:00Z[UTC]', '2026-06-28T12:00:00Z'],
+	// Dhaka in the list of zones, Anchorage, Paris, …, and -05:00 also in summer.
+	...['BST', 'AST', 'ECT', 'NET', 'CST', 'EST', 'CET', 'MEZ', 'Japan', 'Zulu', 'EST5EDT', 'A'].map(
+		(name) =>
+			[`2026-06-28 12:00:00 ${name}`, new RegExp(`"${name}" of a time zone.*offset`)] as const,
+	),
+	['2026-06-28T12:00:00[BST]', /"BST" of a time zone/],
+	['2026-06-28T12:00:00+01:00[BST]', /"BST" of a time zone/],
+	['2026-06-28 12:00:00 GMT+2', /"GMT\+2" of a time zone/],
+	['2026-06-28 12:00:00 whenever it was', NO_INSTANT],
+])('%s names a zone, or several', (text, expected) =>
+	expectResult(
+		parse(text, 'America/New_York'),
+		typeof expected === 'string' ? Date.parse(expected) : expected,
+	),
+);
+
+test.each<[unknown, number | RegExp]>([
+	['202608010815', /is a date without separators/],
+	[202608010815, /is a date without separators/],
+	['200101010101', /If it is yyyyMMddHHmm.* If it is yyMMddHHmmss/],
+	['260801081530', /is a date without separators.*"yyMMddHHmmss"/],
+	[' 20260801 ', /is a date without separators.*"yyyyMMdd"/],
+	[20260801, /String\(\$json\.date\), "yyyyMMdd"/],
+	['20260801081530', /"yyyyMMddHHmmss"/],
+	// Not dates: other months, days, and hours; milliseconds of 1976, 1986, and 1998.
+	['202613010815', 202613010815],
+	['202602300815', 202602300815],
+	['202602012460', 202602012460],
+	[507081600000, 507081600000],
+	[883612800000, 883612800000],
+	['893999999999', 893999999999],
+])('digits without separators: %p', (value, expected) => expectResult(parse(value), expected));
+
+test.each([
+	...Array.from({ length: 12 }, (_, month) => Date.UTC(1998, month, 1)),
+	...Array.from({ length: 12 }, (_, month) => Date.UTC(2000, month, 28, 23, 59, 59, 999)),
+])('the milliseconds %d are exact', (ms) => {
+	expect(parse(ms)).toEqual({ value: ms });
+	expect(parse(String(ms))).toEqual({ value: ms });
+});
+
+test.each<[unknown, string[]]>([
+	['27.11.2026', ['"d.M.yyyy"']],
+	['02.11.2026', ['"d.M.yyyy"', '"M.d.yyyy"']],
+	['11/02/2026', ['"d/M/yyyy"', '"M/d/yyyy"']],
+	['11/27/2026 3:05 PM', ['"M/d/yyyy h:mm a"']],
+	['27-11-26T15:04:05', ['"d-M-yy\'T\'H:mm:ss"']],
+	['2026/11/27', ['"yyyy/M/d"']],
+	['2026-1-5', ['"yyyy-M-d"']],
+	['27-NOV-26', ['"d-LLL-yy"']],
+	['November 27, 2026', ['"LLLL d, yyyy"']],
+	['Fri, 27 Nov 2026 15:04:05 +0100', ['fromRFC2822']],
+	[46353.5, ['1899-12-30']],
+	['46353', ['1899-12-30']],
+	// No such day, or no date.
+	['31.02.2026', []],
+	['7.10.1', []],
+	['yesterday', []],
+	['27.11.1026', []],
+	[{ date: '27.11.2026' }, []],
+])('the fix has each expression that reads %p: %j', (value, forms) => {
+	const { fix } = parse(value, 'Europe/Berlin').problem!;
+	const codes = [...fix.matchAll(/\{\{ .*? \}\}/g)].map(([code]) => code);
+	expect(codes).toEqual(forms.map((form) => expect.stringContaining(form)));
+	if (forms.length === 0) expect(fix).toContain('2025-05-28T11:38:44Z');
+	else expect(fix.includes('Europe/Berlin')).toBe(!codes[0].includes('2822'));
+});
 
 test.each(['2025-01-15T12:00:00Z', '2025-07-15T12:00:00Z'])(
 	'a local time that occurs twice is its first occurrence, also when the node runs at %s',

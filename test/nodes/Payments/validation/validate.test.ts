@@ -101,7 +101,7 @@ test('a field that could not be read has its problem once', () => {
 		{ kind: 'wrongValue', field: 'amount', message: 'm', fix: 'f' },
 	];
 	const { values } = matchColumns({ ...SAMPLE, amount: undefined });
-	expect(validateTransaction(values, RULES, unreadable).problems).toEqual(unreadable);
+	expect(validateTransaction({ values, unreadable }, RULES).problems).toEqual(unreadable);
 });
 
 describe('several items with one Event ID', () => {

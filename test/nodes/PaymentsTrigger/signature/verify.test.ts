@@ -6,7 +6,7 @@ import {
 	verify,
 	type WebhookCredential,
 } from '../../../../nodes/PaymentsTrigger/signature/verify';
-import { signed } from '../../../support/signed';
+import { fc, propertyRuns } from '../../../support/properties';
 
 /* What a credential has to be, and the schemes beside the message signature. */
 
@@ -31,8 +31,8 @@ const KEY = 'the key of this one endpoint';
 
 /*
  * The fixtures of the libraries of Standard Webhooks (its repository, libraries/*) and of Svix
- * (svix-webhooks: javascript, go, python, ruby, csharp; for v1a the server's worker.rs, and the
- * headers in the specification). Both have the same ID, body, and secret.
+ * (svix-webhooks: javascript, go, python, ruby, csharp; for v1a the server's worker.rs). Both have
+ * the same ID, body, and secret.
  */
 describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, %s-', (vendor) => {
 	const ID = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
@@ -40,7 +40,6 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 	const PAYLOAD = '{"test": 2432232314}';
 	const SECRET = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 	const V1 = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
-	const PUBLIC_KEY = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=';
 	const V1A =
 		'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==';
 	const OTHER = 'Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=';
@@ -67,10 +66,7 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 		['several signatures of two headers', SECRET, { signature: `v1,${OTHER}, ${V1}` }],
 		['the same, joined without a blank', SECRET, { signature: `v1a,AAAA,${V1},v1,${OTHER}` }],
 		['several signatures', SECRET, { signature: `v1,${OTHER} v2,${OTHER} ${V1} v1,${OTHER}` }],
-		['a signature by Ed25519', PUBLIC_KEY, { signature: V1A }],
-		['both, to who has the secret', SECRET, { signature: `${V1} ${V1A}` }],
-		['both, to who has the public key', PUBLIC_KEY, { signature: `${V1} ${V1A}` }],
-		['v1a behind a wrong one', PUBLIC_KEY, { signature: `v1a,${OTHER} ${V1A}` }],
+		['one beside another by Ed25519', SECRET, { signature: `${V1A} ${V1}` }],
 	])('accepts %s', (_, secret, fields) => expect(deliver(secret, fields)).toEqual(accepted));
 
 	test.each<[string, string, Record<string, string | undefined>, object]>([
@@ -87,17 +83,8 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 		['v1 of another ID', SECRET, { id: 'msg_2' }, {}],
 		['an old timestamp', SECRET, {}, { seconds: 301 }],
 		['a timestamp in the future', SECRET, {}, { seconds: -301 }],
-		['v1a of another body', PUBLIC_KEY, { signature: V1A }, { body: `${PAYLOAD} ` }],
-		['v1a of another ID', PUBLIC_KEY, { signature: V1A, id: 'msg_2' }, {}],
-		['v1a of another time', PUBLIC_KEY, { signature: V1A, timestamp: `${TIME + 1}` }, {}],
-		['v1a, old', PUBLIC_KEY, { signature: V1A }, { seconds: 301 }],
-		['v1a by another key', PUBLIC_KEY.replace('1SiA', '2SiA'), { signature: V1A }, {}],
-		['v1a cut short', PUBLIC_KEY, { signature: V1A.slice(0, -8) }, {}],
-		['v1a that is no base64', PUBLIC_KEY, { signature: `${V1A}%` }, {}],
-		['an empty v1a', PUBLIC_KEY, { signature: 'v1a,' }, {}],
-		['v1 alone, to who has the public key', PUBLIC_KEY, { signature: V1 }, {}],
-		['v1a alone, to who has the secret', SECRET, { signature: V1A }, {}],
-		['the signature of v1a as v1', PUBLIC_KEY, { signature: V1A.replace('v1a', 'v1') }, {}],
+		['v1a alone', SECRET, { signature: V1A }, {}],
+		['the signature of v1a as v1', SECRET, { signature: V1A.replace('v1a', 'v1') }, {}],
 	])('rejects %s', (_, secret, fields, delivery) =>
 		expect(deliver(secret, fields, delivery).problem).toBeDefined(),
 	);
@@ -111,19 +98,21 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 		const credential = { scheme: 'standardWebhooks', secret: SECRET };
 		expect(check(credential, headers, { body: PAYLOAD, now: TIME * 1000 }).problem).toBeDefined();
 	});
-
-	test('rejects an HMAC made with the public key, which everybody has', () => {
-		const signature = new Webhook(PUBLIC_KEY.slice('whpk_'.length)).sign(
-			ID,
-			new Date(TIME * 1000),
-			PAYLOAD,
-		);
-		expect(deliver(PUBLIC_KEY, { signature }).problem).toBeDefined();
-		expect(
-			deliver(PUBLIC_KEY, { signature: signature.replace('v1', 'v1a') }).problem,
-		).toBeDefined();
-	});
 });
+
+test.each(['the text itself is the key', 'AbCdEfGhIjKlMnOpQrStUvWx'])(
+	'Standard Webhooks: a secret without prefix that its library takes as it is, %j',
+	(secret) => {
+		const signature = new Webhook(secret, { format: 'raw' }).sign('msg_1', new Date(NOW), BODY);
+		const headers = {
+			'webhook-id': 'msg_1',
+			'webhook-timestamp': String(SECONDS),
+			'webhook-signature': signature,
+		};
+		const credential = { scheme: 'standardWebhooks', secret };
+		expect(check(credential, headers)).toEqual({ value: { id: 'msg_1' } });
+	},
+);
 
 describe('HMAC-SHA256 of the body', () => {
 	const endpoint: WebhookCredential = {
@@ -170,9 +159,10 @@ describe('a credential', () => {
 		['nothing', {}, /'Signature Scheme'/],
 		['unknown scheme', { scheme: 'none', secret: KEY }, /'Signature Scheme'/],
 		['a member of every object', { scheme: 'constructor', secret: KEY }, /'Signature Scheme'/],
-		['empty secret', { ...message, secret: '' }, /secret is empty/],
-		['blank secret', { ...body, secret: ' \n' }, /secret is empty/],
-		['secret that is no text', { ...message, secret: 5 }, /secret is empty/],
+		['empty secret', { ...message, secret: '' }, /'Signing Secret' is empty/],
+		['blank secret', { ...body, secret: ' \n' }, /'Signing Secret' is empty/],
+		['secret that is no text', { ...message, secret: 5 }, /'Signing Secret' .*isn't text/],
+		['no secret but the previous one', { ...message, previousSecret: KEY }, /'Signing Secret'/],
 		['made-up secret', { ...message, secret: 'a'.repeat(15) }, /shorter than 16/],
 		['made-up secret', { ...body, secret: 'test' }, /shorter than 16/],
 		['made-up secret', { ...standard, secret: 'a'.repeat(23) }, /shorter than 24/],
@@ -188,47 +178,16 @@ describe('a credential', () => {
 		['whsec_ with too little', { ...standard, secret: 'whsec_wronglength' }, /24 bytes/],
 		['whsec_ of 23 bytes', { ...standard, secret: `whsec_${base64(23)}` }, /24 bytes/],
 		['whsec_ alone', { ...standard, secret: 'whsec_' }, /24 bytes/],
-		['whpk_ of 31 bytes', { ...standard, secret: `whpk_${base64(31)}` }, /32 bytes/],
-		['whpk_ of 33 bytes', { ...standard, secret: `whpk_${base64(33)}` }, /32 bytes/],
-		['a private key', { ...standard, secret: `whsk_${base64(64)}` }, /private key/],
-	])('%s: says what is wrong', (_, credential, words) => {
+		['a public key', { ...standard, secret: `whpk_${base64(32)}` }, /asymmetric.*v1a/],
+		['a private key', { ...standard, secret: `whsk_${base64(64)}` }, /asymmetric.*v1a/],
+		['a version before it', { ...standard, secret: `v1,whsec_${base64(24)}` }, /before/],
+		['a line of a file', { ...standard, secret: `SECRET="whsec_${base64(24)}"` }, /before/],
+		['a public key in a line', { ...standard, secret: `KEY: whpk_${base64(32)}` }, /before/],
+		['a comment behind it', { ...standard, secret: `whsec_${base64(24)} # live` }, /24 bytes/],
+	])('%s: says what is wrong, and nothing of the secret', (_, credential, words) => {
 		const { problem } = readVerifier(credential);
 		expect(problem?.message).toMatch(words);
 		expect(problem?.fix).toMatch(/[.]$/);
-	});
-
-	const WHSEC = `whsec_${base64(24)}`;
-	const WHPK = `whpk_${base64(32)}`;
-
-	/* Secrets as dashboards, their docs, environment files, and command lines show them. */
-	test.each([
-		['as it is', WHSEC, WHSEC],
-		['behind a version (Supabase)', `v1,${WHSEC}`, WHSEC],
-		['a public key behind its version', `v1a,${WHPK}`, WHPK],
-		['in quotes, from JSON or YAML', `"${WHSEC}"`, WHSEC],
-		['in single quotes', `'${WHSEC}'`, WHSEC],
-		['as code in Markdown', `\`${WHSEC}\``, WHSEC],
-		['a line of an environment file', `WEBHOOK_SECRET=${WHSEC}`, WHSEC],
-		['the same with quotes and a version', `WEBHOOK_SECRET="v1,${WHSEC}"`, WHSEC],
-		['a line of a shell', `export WEBHOOK_SECRET='${WHSEC}';`, WHSEC],
-		['a line of YAML', `webhook-secret: ${WHSEC}`, WHSEC],
-		['with a comma behind it', `"${WHSEC}",`, WHSEC],
-		['with blanks around it', `  ${WHSEC}\n`, WHSEC],
-	])('the secret of Standard Webhooks %s', (_, pasted, secret) => {
-		expect(readVerifier({ ...standard, secret: pasted }).value?.secret).toBe(secret);
-	});
-
-	test.each([
-		['a sentence', `Signing secret ${WHSEC}`],
-		['an object', `{"secret":"${WHSEC}"}`],
-		['another version', `v2,${WHSEC}`],
-		['a quote that never ends', `"${WHSEC}`],
-		['a comment behind it', `SECRET=${WHSEC} # production`],
-		['two of them', `${WHSEC} ${WHSEC}`],
-		['a private key behind a name', `KEY=whsk_${base64(64)}`],
-	])("%s isn't saved, and the fix says what to enter", (_, secret) => {
-		const { problem } = readVerifier({ ...standard, secret });
-		expect(problem?.fix).toMatch(/whsec_|whpk_|whole secret/);
 		expect(JSON.stringify(problem)).not.toContain(base64(24));
 	});
 
@@ -237,53 +196,18 @@ describe('a credential', () => {
 		[{ ...standard, secret: `whsec_${base64(64)}` }],
 		[{ ...standard, secret: base64(24) }],
 		[{ ...standard, secret: 'é'.repeat(24) }],
-		[{ ...standard, secret: `whpk_${base64(32)}` }],
+		[{ ...standard, secret: ` whsec_${base64(24)}\n` }],
 		[{ ...body, secret: 'é'.repeat(16), headerName: " !#$%&'*+.^_`|~09AZaz- " }],
 		[{ ...body, secret: `whsec_%${KEY}` }],
 	])('%j can verify', (credential) => expect(readVerifier(credential).problem).toBeUndefined());
 });
-
-/** Signs BODY: the headers of a delivery with several signatures, each made with another secret. */
-const SIGNERS: Record<string, (secrets: string[]) => Record<string, string>> = {
-	messageSignature: (secrets) => {
-		const all = secrets.map((secret) => signed(BODY, { secret, created: SECONDS }));
-		return { ...all[0], signature: all.map(({ signature }) => signature).join(', ') };
-	},
-	standardWebhooks: (secrets) => ({
-		'webhook-id': 'msg_1',
-		'webhook-timestamp': String(SECONDS),
-		'webhook-signature': secrets
-			.map((secret) => hmac(secret, `msg_1.${SECONDS}.${BODY}`).digest('base64'))
-			.map((signature) => `v1,${signature}`)
-			.join(' '),
-	}),
-	hmacSha256: (secrets) => ({
-		'x-key': secrets.map((secret) => hmac(secret, BODY).digest('hex')).join(', '),
-	}),
-};
-
-test.each(Object.entries(SIGNERS))(
-	'%s: while the sender signs with two secrets, either is accepted; ten signatures are compared',
-	(scheme, sign) => {
-		const wrong = (count: number) => Array.from({ length: count }, (_, index) => `other ${index}`);
-		const accepts = (...secrets: string[]) =>
-			check({ scheme, secret: KEY, headerName: 'X-Key' }, sign(secrets)).problem === undefined;
-		expect([accepts(KEY), accepts(KEY, 'other'), accepts('other', KEY)]).toEqual([
-			true,
-			true,
-			true,
-		]);
-		expect([accepts('other'), accepts(...wrong(10))]).toEqual([false, false]);
-		expect([accepts(...wrong(9), KEY), accepts(...wrong(10), KEY)]).toEqual([true, false]);
-	},
-);
 
 describe('the reason of a rejection', () => {
 	const NO_TIME = /time of signing/;
 	const standard = (changes = {}) => ({
 		'webhook-id': 'msg_1',
 		'webhook-timestamp': String(SECONDS),
-		'webhook-signature': 'v1,AAAA',
+		'webhook-signature': `v1,${'A'.repeat(43)}=`,
 		...changes,
 	});
 
@@ -294,65 +218,106 @@ describe('the reason of a rejection', () => {
 		['standardWebhooks', standard({ 'webhook-timestamp': `${SECONDS}s` }), NO_TIME],
 		['standardWebhooks', standard({ 'webhook-timestamp': `-${SECONDS}` }), NO_TIME],
 		['standardWebhooks', standard({ 'webhook-timestamp': '1'.repeat(13) }), NO_TIME],
-		[
-			'standardWebhooks',
-			standard({ 'webhook-signature': 'v2,AAAA Xv1,AAAA' }),
-			/webhook-signature header.* v1/,
-		],
-		['standardWebhooks', standard(), /this secret/],
+		['standardWebhooks', standard(), /wasn't made with a secret/],
 		['hmacSha256', {}, /no x-key header/],
-		['hmacSha256', { 'x-key': 'AAAA' }, /no SHA-256/],
-		['hmacSha256', { 'x-key': '0'.repeat(64) }, /this secret/],
+		['messageSignature', {}, /no signature-input header/],
+		['messageSignature', { 'signature-input': 'x' }, /signature-input header has no label=/],
 	])('%s: %j: %s', (scheme, headers, reason) => {
 		const credential = { scheme, secret: KEY, headerName: 'X-Key' };
 		expect(reasonOf(credential, headers)).toMatch(reason);
 	});
 
-	test('hmacSha256, a name of every object as header', () => {
-		const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'constructor' };
-		expect(reasonOf(credential, {})).toMatch(/no constructor header/);
-	});
-
 	const HEX = '5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd';
 	const BASE64 = Buffer.from(HEX, 'hex').toString('base64');
+	const BASE64_URL = Buffer.from(HEX, 'hex').toString('base64url');
 
-	/* Signed with the right secret, but in a form that no scheme verifies. */
-	describe.each<[string, Record<string, string>, RegExp]>([
-		['Stripe', { 'stripe-signature': `t=1492774577,v1=${HEX},v0=${HEX}` }, /t=…,v1=…/],
-		['Calendly', { 'calendly-webhook-signature': `t=1492774577,v1=${HEX}` }, /t=…,v1=…/],
-		['Persona', { 'persona-signature': `t=1492774577,v1=${HEX} t=1492774577,v1=${HEX}` }, /t=…/],
-		['Paddle', { 'paddle-signature': `ts=1671552777;h1=${HEX}` }, /t=…/],
-		['Slack', { 'x-slack-request-timestamp': '1', 'x-slack-signature': `v0=${HEX}` }, /v0=…/],
-		['Zoom', { 'x-zm-request-timestamp': '1', 'x-zm-signature': `v0=${HEX}` }, /v0=…/],
-		[
-			'RFC 9421',
+	/* Headers as services send them. The reason has their form, and none of their values. */
+	test.each([
+		['Revolut', `v1=${HEX}`, 'v1=<64 hex digits>'],
+		['Stripe', `t=1492774577,v1=${HEX},v0=${HEX}`, 't=…,v1=<64 hex digits>,v0=<64 hex digits>'],
+		['Paddle', `ts=1671552777;h1=${HEX}`, 'ts=…;h1=<64 hex digits>'],
+		['Slack', `v0=${HEX}`, 'v0=<64 hex digits>'],
+		['Persona', `t=1,v1=${HEX} t=1,v1=${HEX}`, 't=…,v1=<64 hex digits> t=…,v1=<64 hex digits>'],
+		['GitHub, before 2021', `sha1=${HEX.slice(0, 40)}`, 'sha1=<40 hex digits>'],
+		['SHA-512', HEX + HEX, '<128 hex digits>'],
+		['base64url', BASE64_URL, '<43 characters of base64url>'],
+		['base64url with its padding', `${BASE64_URL.slice(0, -2)}-_=`, '<44 characters of base64url>'],
+		['SHA-1 in base64', Buffer.alloc(20).toString('base64'), '<28 characters of base64>'],
+		['SHA-512 in base64', Buffer.alloc(64).toString('base64'), '<88 characters of base64>'],
+		['RFC 9421', `sig1=:${BASE64}:`, 'sig1=:<44 characters of base64>:'],
+		['a token', `Bearer ${KEY.replaceAll(' ', '')}`, '… <23 characters of base64url>'],
+		['another word', 'AAAA', '…'],
+		['a digit less', HEX.slice(1), '<63 characters of base64url>'],
+	])('HMAC-SHA256 of the Body, a header as %s: its form', (_, header, form) => {
+		const reason = reasonOf(
+			{ scheme: 'hmacSha256', secret: KEY, headerName: 'X-Key' },
 			{
-				'content-digest': `sha-256=:${BASE64}:`,
-				'signature-input': `sig1=("@method" "content-digest");created=1;keyid="k";alg="hmac-sha256"`,
-				signature: `sig1=:${BASE64}:`,
+				'x-key': header,
 			},
-			/RFC 9421/,
-		],
-	])('a delivery as %s signs it', (_, headers, form) => {
-		const header = Object.keys(headers).at(-1)!;
-		test.each(['messageSignature', 'standardWebhooks', 'hmacSha256'])(
-			'names the form with the scheme %s',
-			(scheme) => {
-				expect(reasonOf({ scheme, secret: KEY, headerName: header }, headers)).toMatch(form);
-			},
+		);
+		expect(reason).toBe(
+			`its x-key header has the form ${form}, and this scheme verifies 64 hex digits or 44 characters of base64, alone or behind sha256=`,
 		);
 	});
 
+	test('the form of a header without end is bounded', () => {
+		const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'X-Key' };
+		const reason = reasonOf(credential, { 'x-key': 'v1=A,'.repeat(3000) });
+		expect(reason?.length).toBeLessThan(600);
+	});
+
+	test('no value of a header is in the reason, whatever the header is', () => {
+		const value = fc.string({ unit: fc.constantFrom(...'aB09+/=_-.'), minLength: 14 });
+		const separator = fc.constantFrom(',', ' ', '; ', ':', 'v1=', 't=');
+		const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'X-Key' };
+		fc.assert(
+			fc.property(separator, fc.array(value, { minLength: 1 }), (between, values) => {
+				const reason = reasonOf(credential, { 'x-key': between + values.join(between) });
+				for (const one of values) expect(reason).not.toContain(one);
+			}),
+			{ numRuns: propertyRuns(2000) },
+		);
+	});
+
+	test.each([HEX, HEX.toUpperCase(), BASE64, `sha256=${HEX}`, `SHA256=${BASE64}`, `x, ${HEX}`])(
+		'HMAC-SHA256 of the Body, %s: a form that it verifies, so that the secret is another one',
+		(header) => {
+			const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'X-Key' };
+			expect(reasonOf(credential, { 'x-key': header })).toMatch(/wasn't made with a secret/);
+		},
+	);
+
 	test.each([
-		['a wrong secret', signed(BODY, { secret: 'another', created: SECONDS })],
-		[
-			'a changed body',
-			{ ...signed(BODY, { secret: KEY, created: SECONDS }), digest: HEX.slice(0, 40) },
-		],
-	])('%s is one, although the service also signs as Stripe', (_, headers) => {
-		const both = { ...headers, 'x-signature': `t=1492774577,v1=${HEX}` };
-		const reason = reasonOf({ scheme: 'messageSignature', secret: KEY }, both);
-		expect(reason).toMatch(/secret|digest/);
+		['hex', `v1,${HEX}`, 'v1,<64 hex digits>'],
+		['an equals sign', `v1=${BASE64}`, 'v1=<44 characters of base64>'],
+		['no version', BASE64, '<44 characters of base64>'],
+		['v1a alone', `v1a,${BASE64}`, 'v1a,<44 characters of base64>'],
+		['another version', `v2,${BASE64} Xv1,${BASE64}`, 'v2,<44 characters of base64> …,<44 char'],
+	])('Standard Webhooks, a signature with %s: its form', (_, header, form) => {
+		const credential = { scheme: 'standardWebhooks', secret: KEY };
+		const reason = reasonOf(credential, standard({ 'webhook-signature': header }));
+		expect(reason).toContain(`its webhook-signature header has the form ${form}`);
+		expect(reason).toMatch(/, and this scheme verifies v1,<44 characters of base64>$/);
+	});
+
+	test.each([
+		['RFC 9421', `sig1=:${BASE64}:`, 'sig1=:<44 characters of base64>:'],
+		['Revolut', `v1=${HEX}`, 'v1=<64 hex digits>'],
+	])('Message Signature, a signature as %s: its form', (_, signature, form) => {
+		const headers = {
+			'content-digest': `sha-256=:${BASE64}:`,
+			'signature-input': `sig1=("@method" "content-digest");created=1;keyid="k";alg="hmac-sha256"`,
+			signature,
+		};
+		const reason = reasonOf({ scheme: 'messageSignature', secret: KEY }, headers);
+		expect(reason).toBe(
+			`its signature header has the form ${form}, and this scheme verifies label=:<64 hex digits>:`,
+		);
+	});
+
+	test('hmacSha256, a name of every object as header', () => {
+		const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'constructor' };
+		expect(reasonOf(credential, {})).toMatch(/no constructor header/);
 	});
 
 	test('names that it could not be read, whatever is thrown', () => {

@@ -2,11 +2,13 @@ import { asSentences } from '../../../../nodes/shared/result';
 import { parseTokenResponse } from '../../../../nodes/shared/token/tokenResponse';
 import { fc } from '../../../support/properties';
 
+const SECRET = 's3cret+of/this client';
 const URL_ = 'https://auth.example.com/passport/oauth/token';
 const read = (statusCode: number, body: unknown, contentType = 'application/json') =>
 	parseTokenResponse(
 		{ statusCode, body: typeof body === 'string' ? body : JSON.stringify(body), contentType },
 		URL_,
+		SECRET,
 	);
 /** What happened and how to go on, in one text. */
 const parse = (...args: Parameters<typeof read>) => {
@@ -73,6 +75,10 @@ describe('an error of RFC 6749', () => {
 		['invalid_client', CLIENT],
 		['invalid_scope', /Scope.*another Scope/],
 		['unauthorized_client', /client credentials.*dashboard/],
+		// RFC 6749, section 4.1.2.1, RFC 8707, and RFC 6750.
+		['access_denied', /denies this client.*Ask the service/],
+		['invalid_target', /Auth URL and Base URL belong to the same service/],
+		['insufficient_scope', /Scope.*another Scope/],
 		['unsupported_grant_type', /client credentials.*Auth URL/],
 		['invalid_request', /Client ID, Client Secret, and Scope/],
 	])('%s', (error, words) => {
@@ -89,7 +95,7 @@ describe('an error of RFC 6749', () => {
 		const said = parse(status, { error: 'invalid_request' });
 		expect(said.temporary).toBe(true);
 		expect(said.text).toMatch(NOT_NOW);
-		expect(said.text).toContain(`status ${status}, invalid_request`);
+		expect(said.text).toContain(`(status ${status}: "invalid_request")`);
 	});
 });
 
@@ -114,6 +120,40 @@ describe('another rejection', () => {
 		const parsed = parse(status, body);
 		expect(parsed).toEqual({ text: expect.stringMatching(words), temporary });
 		expect(parsed.text).not.toContain('s3cret');
+	});
+});
+
+describe('the reason of an outage', () => {
+	test.each<[number, unknown, string]>([
+		[503, { message: 'Maintenance until 15:00 UTC' }, '"Maintenance until 15:00 UTC"'],
+		[500, 'The database is full', '"The database is full"'],
+		[502, { error: 'server_error', error_description: 'No\ud83d.' }, '"server_error: No ."'],
+		[429, { title: 'Too many', status: 429 }, '"Too many"'],
+	])('%i %j is quoted', (status, body, words) =>
+		expect(parse(status, body).text).toContain(`(status ${status}: ${words})`),
+	);
+
+	const basic = Buffer.from(`a-client:${SECRET}`).toString('base64');
+	test.each<unknown>([
+		`No: ${SECRET}`,
+		{ message: `No: ${SECRET.toUpperCase()}` },
+		{ form: `grant_type=x&client_secret=${encodeURIComponent(SECRET)}` },
+		{ form: String(new URLSearchParams({ client_secret: SECRET })) },
+		{ [SECRET]: 'No' },
+		{ message: `Authorization: Basic ${basic}` },
+		// Cut off.
+		{ message: `client_secret=${SECRET.slice(0, 8)}…` },
+		{ message: `Basic ${basic.slice(0, -8)}` },
+	])('%j isn’t, because the secret is in it', (body) => {
+		const { text } = parse(500, body);
+		expect(text).toContain('at the moment (status 500).');
+	});
+
+	test('a short secret, and an empty one', () => {
+		const said = (secret: string) =>
+			parseTokenResponse({ statusCode: 500, body: 'No abc', contentType: '' }, URL_, secret);
+		expect(said('abc').problem?.message).toContain('(status 500)');
+		expect(said('').problem?.message).toContain('"No abc"');
 	});
 });
 

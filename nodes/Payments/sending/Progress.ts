@@ -1,0 +1,134 @@
+import type { Conclusion, SendFailure } from '../results';
+import type { Answer } from './answer/Says';
+import { byOwnAttempt, stillOpen, triedInVain } from './answer/words';
+import { MAX_REJECTED_TOKENS } from './Ending';
+import type { Attempt } from './Throttle';
+import type { Wait } from './waitAfter';
+
+/** What is known of a transaction that has no result. Times are in ms. */
+export type Progress = NotTried | Tried;
+
+interface NotTried {
+	isTried: false;
+}
+
+export interface Tried {
+	isTried: true;
+	attempts: number;
+	/** When its first attempt started. */
+	startedAt: number;
+	/** How it ended so far: the last attempt, and what an earlier one left open. */
+	failure: SendFailure;
+	/** How the first attempt ended that may have been recorded. */
+	leftOpen?: SendFailure;
+	/**
+	 * Whether an attempt of this run may have recorded it. That it's still in progress says that
+	 * another request may.
+	 */
+	mayHaveRecorded: boolean;
+	/** How many tokens were rejected for it that are accepted for others. */
+	provenTokens: number;
+	/** How many rejections of tokens count against it. */
+	rejectedTokens: number;
+	/** How much of its Max Retry Time is used up. */
+	retriedFor: number;
+	/** Since when that time runs again. It stands still after 429, without a connection or token. */
+	runsSince?: number;
+}
+
+export const NOT_TRIED: NotTried = { isTried: false };
+
+/** The next attempt for a transaction. */
+export interface NextAttempt {
+	progress: Tried;
+	/** It may start from then on … */
+	dueAt: number;
+	/** … until then. */
+	deadline: number;
+	/** Whether it goes behind all that had no attempt. What may be recorded doesn't. */
+	isGivenBack: boolean;
+}
+
+/**
+ * Decides what becomes of a transaction after an attempt:
+ *
+ *     the answer                                   then
+ *     it's recorded, or accepted                   done: `created`, or `duplicate`
+ *     it isn't sent again: 400, 500, a conflict    done: `rejected`, or `unknown`
+ *     503, still in progress, unknown with         again, within its Max Retry Time, which runs
+ *       Retry on Unknown Outcome                     from the start of the first such attempt, and
+ *                                                    stands still after those below.
+ *     429, no connection, or no access token:      given back: again, behind all that had no
+ *       nothing was processed                        attempt. Only a single wait longer than Max
+ *                                                    Retry Time ends it here, else the list ends.
+ *     the token was rejected                       again, with the next token, which all share, or
+ *                                                    with the same if the service may not know it
+ *                                                    yet. The third one that counts ends it as
+ *                                                    `rejected`. The first one of a token that was
+ *                                                    accepted for others doesn't count.
+ *
+ * After an attempt that may have been recorded (503, unknown), only `created` and `duplicate`
+ * settle it: with any other answer, it ends as `unknown`.
+ *
+ * @param wait how long the transaction waits, see waitAfter
+ */
+export function advance(
+	before: Progress,
+	attempt: Attempt,
+	wait: Wait,
+	maxRetryTime: number,
+): { result: Conclusion } | NextAttempt {
+	const { answer, startedAt, endedAt } = attempt;
+	if (!answer.failure) return { result: settle(before, answer.taken) };
+
+	const { isSentAgain, rejectedToken, failure } = answer;
+	const after = addFailure(before, attempt, failure);
+	if (!isSentAgain || after.rejectedTokens === MAX_REJECTED_TOKENS)
+		return { result: after.failure };
+
+	const isProcessed = !rejectedToken && failure.outcome !== 'notSent';
+	const { runsSince = startedAt } = after;
+	const retriedFor = after.retriedFor + (isProcessed ? endedAt : startedAt) - runsSince;
+	const timeLeft = isProcessed ? maxRetryTime - retriedFor : maxRetryTime;
+	if (!rejectedToken && wait.own > timeLeft) return { result: giveUp(after, endedAt) };
+	return {
+		progress: { ...after, retriedFor, runsSince: isProcessed ? endedAt : undefined },
+		dueAt: endedAt + wait.own,
+		deadline: isProcessed ? endedAt + timeLeft : Infinity,
+		isGivenBack: failure.outcome === 'notSent' && after.leftOpen === undefined,
+	};
+}
+
+function settle(before: Progress, taken: NonNullable<Answer['taken']>): Conclusion {
+	const isOwn = before.isTried && before.mayHaveRecorded;
+	return isOwn && taken.outcome === 'duplicate' ? byOwnAttempt(taken) : taken;
+}
+
+const FIRST = { mayHaveRecorded: false, provenTokens: 0, rejectedTokens: 0, retriedFor: 0 };
+
+function addFailure(
+	progress: Progress,
+	{ answer: { shows, rejectedToken }, startedAt, number }: Attempt,
+	failure: SendFailure,
+): Tried {
+	const before = progress.isTried ? progress : { ...FIRST, startedAt, leftOpen: undefined };
+	const isOpen = failure.outcome === 'unknown';
+	// A token can end while the transaction is open. If that happens twice, it's the transaction.
+	const provenTokens = before.provenTokens + (rejectedToken?.isProven ? 1 : 0);
+	const counts = rejectedToken && (rejectedToken.counts || provenTokens > 1);
+	return {
+		...before,
+		isTried: true,
+		attempts: number,
+		failure: before.leftOpen ? stillOpen(before.leftOpen, failure) : failure,
+		leftOpen: before.leftOpen ?? (isOpen ? failure : undefined),
+		// If the Event ID is still in progress, it's another request that may record it.
+		mayHaveRecorded: before.mayHaveRecorded || (isOpen && shows !== 'decision'),
+		provenTokens,
+		rejectedTokens: before.rejectedTokens + (counts ? 1 : 0),
+	};
+}
+
+/** Returns the result of a transaction that isn't sent again, although it could be. */
+export const giveUp = ({ failure, attempts, startedAt }: Tried, now: number): SendFailure =>
+	triedInVain(failure, attempts, now - startedAt);
