@@ -51,7 +51,7 @@ export function movement(
 	};
 }
 
-/** What the shop books first: it has sold, paid back, and paid out. One row has no currency code. */
+/** The shop's first day: it has sold, paid back, and paid out. One row has no currency code. */
 const FIRST_DAY = [
 	movement('ch_1001', { amount: '149.90' }),
 	movement('ch_1002', { amount: '45.50', currency: 'Pounds', scheme: 'FPS' }, [AMIR, TILL]),

@@ -1,6 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
 import { connectSync } from '../../demo/sync';
-import { readExample } from '../../host/n8n/credentials';
 import { outputOf } from '../../host/n8n/executions';
 import { waitUntil } from '../../host/waitUntil';
 import { movement, Sync } from '../support/sync';
@@ -101,40 +99,4 @@ test('an email says what is new, and no news is lost with a mail that fails', as
 	expect(mails[0]).toMatch(/Nothing gets on \(1\)\r?\n1 wait since /);
 	await tellMe();
 	expect(mails).toHaveLength(1);
-});
-
-test('a data table: each row until it is recorded, and what a person has to correct', async () => {
-	const row = (id: string, currency = 'EUR') => ({
-		...{ externalId: id, externalStatus: 'booked', amount: '25.01', currency },
-		...{ reference: `Order ${id}`, paymentScheme: 'SCT', bookedAt: '2026-11-02T10:15:30Z' },
-		senderExternalEntityId: 'lena-fischer',
-		senderExternalPaymentChannelId: 'lena-fischer-card',
-		senderCountryCode: 'DE',
-		recipientExternalEntityId: 'harbour-bakery',
-		recipientExternalPaymentChannelId: 'harbour-bakery-till',
-		recipientCountryCode: 'DK',
-	});
-	const columns = [...Object.keys(row('')), 'outcome', 'message'];
-	const { id: projectId } = await n8n.send<{ id: string }>('GET', '/projects/personal');
-	const tables = `/projects/${projectId}/data-tables`;
-	const { id: tableId } = await n8n.send<{ id: string }>('POST', tables, {
-		name: 'movements',
-		columns: columns.map((name) => ({ name, type: 'string' })),
-	});
-	const path = `${tables}/${tableId}`;
-	const data = [row('R-1'), row('R-2', 'EURO'), row('R-3')];
-	await n8n.send('POST', `${path}/insert`, { data, returnType: 'count' });
-	const workflow = await n8n.importWorkflow(readExample('sync/data-table'), [service.credential]);
-	await service.sandbox.setFaults({ next: [{ fault: 'reset', processed: true }] });
-	const outcomesAfterRun = async () => {
-		await n8n.run(workflow, 'Every Minute');
-		const rows = await n8n.send<{ data: IDataObject[] }>('GET', `${path}/rows?take=100`);
-		return rows.data.map(({ outcome }) => outcome || 'none').sort();
-	};
-	expect(await outcomesAfterRun()).toEqual(['created', 'invalid', 'none']);
-	const all = ['created', 'duplicate', 'invalid'];
-	expect(await outcomesAfterRun()).toEqual(all);
-	expect((await service.sandbox.listTransactions()).items).toHaveLength(2);
-	expect(await outcomesAfterRun()).toEqual(all);
-	expect((await service.sandbox.getCounts()).transactions.requests).toBe(3);
 });
