@@ -720,6 +720,16 @@ describe('a person', () => {
 		expect(await sync.open()).toEqual([]);
 	});
 
+	test('says that what left the view is not there: nothing is left to do', async () => {
+		await sync.book(movement('S-1'));
+		await sync.send(UNKNOWN);
+		await sync.ask('delete from movements');
+		await sync.say('not there', 'S-1');
+		await sync.pass('1 hour');
+		expect(await sync.open()).toEqual([]);
+		expect(await sync.claim()).toEqual([]);
+	});
+
 	test('says it again: one more attempt, of which a refusal settles nothing', async () => {
 		await sync.book(movement('S-1'));
 		await sync.send(UNKNOWN);
