@@ -34,7 +34,7 @@ describe.each(templates)('%s', (path) => {
 	const notes = nodes.filter(isNote);
 
 	test('has a title that begins with a verb, and a description of one to three sentences', () => {
-		expect(name).toMatch(/^(Outbox: )?(create|do|follow|let|pay|record|save|send|tell)\b/i);
+		expect(name).toMatch(/^(Sync: )?(create|do|follow|let|pay|record|save|send|tell)\b/i);
 		expect(wordsOf(description ?? '')).toBeGreaterThanOrEqual(10);
 		expect(wordsOf(description ?? '')).toBeLessThanOrEqual(60);
 	});
