@@ -7,7 +7,12 @@ import {
 	type StoredWorkflow,
 	type WorkflowJson,
 } from '../host/n8n/client';
-import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../host/n8n/credentials';
+import {
+	createPaymentsApi,
+	createPaymentsWebhookApi,
+	readExample,
+	readLiveExample,
+} from '../host/n8n/credentials';
 import { connectTo, startPostgres, type Connection, type Postgres } from '../host/postgres';
 import type { SandboxClient } from '../sandbox/client';
 import { plainTable } from './summary';
@@ -134,7 +139,7 @@ export async function connectSync(
 		...(smtp ? [smtp] : []),
 	];
 	return {
-		send: await n8n.importWorkflow(change(readExample('sync/send')), credentials),
+		send: await n8n.importWorkflow(change(readLiveExample('sync/send')), credentials),
 		follow: await n8n.importWorkflow(follow, credentials),
 		tellMe: smtp && (await n8n.importWorkflow(readExample('sync/tell-me'), credentials)),
 	};
