@@ -28,7 +28,8 @@ const TWO_READINGS = /can be .*'Decimal Separator'/;
 const TOO_PRECISE = /EUR has at most 2/;
 const TOO_LONG = /more digits than a number holds exactly/;
 /** Either the expression that reads it, or, for what is no time, what is one. */
-const OTHER_TIME = /This expression reads it|isn't a point in time.*2025-05-28T/;
+const OTHER_TIME =
+	/is a date in another form.*(?:fromFormat|1899)|isn't a point in time.*2025-05-28T/;
 
 /** What each value of a column is: exact, refused, or, if it's empty, ''. */
 const TABLE: Array<
