@@ -177,7 +177,8 @@ test.each([
 	['more behind it', ['2025-05-28Z', '2025-05-281', '2025-11-02T06:30Z[UTC][Europe/Berlin]']],
 	['another form', ['28.05.2025', '+002025-05-28', 'yesterday', '2025-05-28 11:38 Not/AZone']],
 ])('%s is no instant: %j', (_, texts) => {
-	for (const text of texts) expectResult(parse(text), /point in time|another form|lies before 1973/);
+	for (const text of texts)
+		expectResult(parse(text), /point in time|another form|lies before 1973/);
 });
 
 test.each(['CEST', 'Europe/Atlantis', ''])(
