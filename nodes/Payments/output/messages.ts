@@ -182,23 +182,15 @@ export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems)
 const countedItems = (inputs: InputItems) =>
 	`${inputs.length} ${rowOf(0, inputs) === undefined ? 'items' : 'rows'}`;
 
-/** A problem of one item, and what it has in common with those of others. */
-interface OfItem {
-	item: InvalidItem;
-	label: string;
-	reason: string;
-	fix: string;
-	/** The reason and the fix without values. */
-	kind: string;
-}
-
 /** What differs between two messages about the same problem: quoted values, and numbers. */
 const VALUES = /"[^"]*"|[-\d][\d.,]*/g;
 
 /** A problem of several items or fields. Of reasons with other values, it has the first. */
-interface ListedProblem extends Pick<OfItem, 'reason' | 'fix'> {
+interface ListedProblem {
 	/** Of its fields. */
 	labels: string[];
+	reason: string;
+	fix: string;
 	/** Of its items. */
 	names: string;
 }
@@ -206,28 +198,29 @@ interface ListedProblem extends Pick<OfItem, 'reason' | 'fix'> {
 /** Lists each problem once, with the items that have it, and one fix. */
 function listProblems(invalid: InvalidItem[], inputs: InputItems): ListedProblem[] {
 	const all = invalid.flatMap((item) =>
-		item.problems.map((problem): OfItem => {
-			const [reason, { fix }] = [reasonOf(problem, inputs), problem];
-			const kind = `${reason} ${fix}`.replace(VALUES, '"');
-			return { item, label: labelOf(problem, item), reason, fix, kind };
+		item.problems.map((problem) => {
+			const texts = [reasonOf(problem, inputs), problem.fix];
+			const withoutValues = texts.join(' ').replace(VALUES, '"');
+			return { item, label: labelOf(problem, item), texts, withoutValues };
 		}),
 	);
-	const ofField = groupBy(all, ({ label, kind }) => `${label} ${kind}`);
-	const itemsOf = (same: OfItem[]) => same.map(({ item }) => item);
+	const ofField = groupBy(all, ({ label, withoutValues }) => `${label} ${withoutValues}`);
 	// Several fields of the same items, such as those that have no column.
-	const ofFields = groupBy(ofField, (same) => {
-		const indexes = itemsOf(same).map(({ itemIndex }) => itemIndex);
-		return JSON.stringify([same[0].kind, indexes]);
-	});
+	const ofFields = groupBy(ofField, (same) =>
+		JSON.stringify([same[0].withoutValues, same.map(({ item }) => item.itemIndex)]),
+	);
 	return ofFields.map((fields) => {
 		const [same] = fields;
-		const [{ reason, fix }] = same;
-		const differs = fields.flat().some((one) => one.reason !== reason || one.fix !== fix);
+		const [reason, fix] = same[0].texts;
+		const isExample = fields.flat().some(({ texts }) => texts.join() !== same[0].texts.join());
 		return {
 			labels: fields.map(([{ label }]) => label),
-			names: namesOf(itemsOf(same), inputs),
-			reason: differs ? `${reason}, for example` : reason,
+			reason: isExample ? `${reason}, for example` : reason,
 			fix,
+			names: namesOf(
+				same.map(({ item }) => item),
+				inputs,
+			),
 		};
 	});
 }
