@@ -148,10 +148,11 @@ export function describeInvalidItem(
 
 /** Problems, items that have one, and IDs. */
 const MAX_LISTED = 20;
+const MAX_LABELS_IN_MESSAGE = 3;
 
 /**
- * Describes what is wrong with the input, before anything is sent. Of several items, the message says
- * how many are invalid, and the fix has each problem once.
+ * Describes what is wrong with the input, before anything is sent. Of several items, the message
+ * says how many are invalid, and the fix has each problem once.
  */
 export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems): Problem {
 	if (inputs.length === 1) {
@@ -165,7 +166,7 @@ export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems)
 	const count = `${invalid.length} of ${countedItems(inputs)} to correct`;
 	const problems = listProblems(invalid, inputs);
 	const [{ labels, reason, names, fix }, ...others] = problems;
-	if (others.length === 0 && labels.length <= 3) {
+	if (others.length === 0 && labels.length <= MAX_LABELS_IN_MESSAGE) {
 		const message = `${count}: ${startWithLabels(labels, reason)}. Nothing was sent`;
 		return { message, fix: `[${names}] ${fix}` };
 	}

@@ -13,7 +13,7 @@ const EMPTY_ITEM: ItemProblem = {
 /** An expression can also read another node, or a constant. */
 const READS_ITEM = /\$json|\$input/;
 
-/** Finds the problem of an item without any value, if the problems of its fields are due to that. */
+/** Finds what is wrong with an item without any value, if its problems are due to that. */
 export function findEmptyItem(
 	problems: readonly ItemProblem[],
 	{ isEmpty, columnByField, expressionByField }: RawTransaction,

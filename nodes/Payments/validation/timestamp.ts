@@ -35,7 +35,7 @@ export interface TimestampRules {
 export interface ValueSource {
 	/** JavaScript. */
 	code: string;
-	/** Whether it's in a column that is matched by its name, so that this node has no field for it. */
+	/** Whether it's in a column that is matched by its name: this node has no field for it. */
 	isColumn: boolean;
 }
 

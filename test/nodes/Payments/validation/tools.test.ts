@@ -6,7 +6,7 @@ import { asSentences, type Result } from '../../../../nodes/shared/result';
 import { isBlank } from '../../../../nodes/shared/values';
 import itemsBySource from '../../../fixtures/tools/items.json';
 
-/* What n8n reads from databases and files that the tools themselves wrote (fixtures/tools/make.py). */
+/* What n8n reads from databases and files that tools wrote (fixtures/tools/make.py). */
 
 const ID = parseIdentifier;
 const AMOUNT = (value: unknown) => parseAmount(value, { currency: 'EUR' });
