@@ -16,6 +16,7 @@ const PAYMENTS_TERMS = [
 	'./recordedCodes.ts',
 	'./eventId.ts',
 	'./identifierFlaws.ts',
+	'./lists.ts',
 	'./limits',
 ];
 /** Where an import may lead to: from each folder to itself, and to what is shared. */

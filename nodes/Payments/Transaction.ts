@@ -129,15 +129,14 @@ export function valueOf(transaction: Transaction, field: Field): unknown {
 	return nameInParty === undefined ? value : (value as Party)[nameInParty as keyof Party];
 }
 
-/** What is wrong with an item. */
-export type ItemProblem = Problem &
-	(
-		| { kind: 'emptyItem'; field?: undefined }
-		/** `beyondLimit`: only another transaction would be valid. */
-		| { kind: 'emptyField' | 'wrongValue' | 'beyondLimit'; field: Field }
-		/** Another item, whose name ends the message, has the same Event ID. */
-		| { kind: 'repeated'; field: Field; otherItem: number }
-	);
+/** What is wrong with an item: with a field of it, or with all of it. */
+export interface ItemProblem extends Problem {
+	field?: Field;
+	/** Only another transaction would be valid. */
+	isBeyondLimit?: true;
+	/** The index of one with the same Event ID, whose name ends the message. */
+	otherItem?: number;
+}
 
 /** What an input item has for a transaction, not checked yet. */
 export interface RawTransaction {

@@ -7,7 +7,7 @@ import type {
 import type { Problem, Result } from '../shared/result';
 import { transactionsUrl } from '../shared/serviceUrl';
 import { findClientProblem } from '../shared/token/tokenRequest';
-import { explainProblems, readItems } from './input/readItems';
+import { readItems } from './input/readItems';
 import { limitsCheck } from './limits/checkLimits';
 import { parseCredentialLimits, type CredentialLimits } from './limits/parseLimits';
 import { TotalsMemory } from './limits/totalsMemory';
@@ -186,9 +186,12 @@ function checkItems(
 			continue;
 		}
 		const raw = items[itemIndex];
-		const all = beyondLimit ? [beyondLimit] : explainProblems(problems, raw);
-		const { columnByField } = raw;
-		invalid.push({ itemIndex, problems: all, columnByField, fields: fieldsOf(raw) });
+		invalid.push({
+			itemIndex,
+			problems: beyondLimit ? [beyondLimit] : problems,
+			columnByField: raw.columnByField,
+			fields: fieldsOf(raw),
+		});
 	}
 	return { valid, invalid, ...(items.some(hasLocalTime) && { timeZone }) };
 }

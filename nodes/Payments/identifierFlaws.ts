@@ -31,7 +31,7 @@ const PLACEHOLDER: Flaw = {
 		/^(?:null|\(null\)|<null>|\\N|<NA>|NA|N\/A|nan|NaT|None|False|undefined|Invalid Date(?:Time)?)$/i,
 	],
 	reason: 'is a placeholder for a value that is missing',
-	fix: 'Correct the formula, query, or expression that it comes from. A field that is optional can be empty. If the text is meant, write another word, or put a prefix before it.',
+	fix: 'Correct the formula, query, or expression that it comes from, or leave an optional field empty. If the text is meant, write another word, or put a prefix before it.',
 };
 
 const SHORT_FORM: Flaw = {
@@ -72,7 +72,7 @@ const FLAWS: readonly Flaw[] = [
 		// Programs make a decimal of a whole number as soon as another cell of its column is empty.
 		patterns: [/^\d+[.,]0+$/],
 		reason: 'is a whole number that a program wrote as a decimal',
-		fix: `Write it without decimals where it comes from, such as with a column of whole numbers or of text. ${PREFIX}`,
+		fix: `Where it comes from, format its column as whole numbers or as text. ${PREFIX}`,
 	},
 	{
 		patterns: [/^'\d+$/],

@@ -22,18 +22,16 @@ const INPUT = {
 	'recipient.countryCode': 'DK',
 };
 const RULES = { timeZone: 'UTC' };
+const ITEM = { unreadable: [], columns: [], isEmpty: false };
 
-const transaction = validateTransaction({ values: INPUT, unreadable: [] }, RULES)
+const transaction = validateTransaction({ ...ITEM, values: INPUT }, RULES)
 	.transaction as Transaction;
 const { eventId, externalId } = transaction;
 const recipient = transaction.recipient.externalPaymentChannelId;
 const sent = { ...transaction, recipient, sentEventId: eventId };
 
 function invalidItem(amount: string) {
-	const problems = validateTransaction(
-		{ values: { ...INPUT, amount }, unreadable: [] },
-		RULES,
-	).problems!;
+	const problems = validateTransaction({ ...ITEM, values: { ...INPUT, amount } }, RULES).problems!;
 	const fields = { ...INPUT, amount, recipient };
 	const item = { itemIndex: 0, problems, fields };
 	const { message, fix } = describeInvalidItem(item, [{ json: {} }], false);

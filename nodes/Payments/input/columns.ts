@@ -1,4 +1,5 @@
 import { isEmpty, isObject, quote } from '../../shared/values';
+import { listed } from '../lists';
 import {
 	FIELD_TABLE,
 	FIELDS,
@@ -85,7 +86,6 @@ export function matchColumns(
 			values[field] = value;
 		} else if (!Object.is(values[field], value)) {
 			unreadable.push({
-				kind: 'wrongValue',
 				field,
 				message: `The columns ${quote(other)} and ${quote(name)} both match this field, with different values`,
 				fix: 'Rename or remove one of them.',
@@ -111,13 +111,11 @@ const MAX_LISTED_COLUMNS = 3;
 
 /** @param names of the columns that go on behind a name of the field */
 function notExact(field: Field, names: readonly string[]): ItemProblem {
-	const listed = names.slice(0, MAX_LISTED_COLUMNS).map(quote).join(', ');
-	const more = names.length > MAX_LISTED_COLUMNS ? ', …' : '';
+	const columns = listed(names.map(quote), MAX_LISTED_COLUMNS);
 	const own = quote(FIELD_TABLE[field].displayName);
 	return {
-		kind: 'wrongValue',
 		field,
-		message: `Only the beginning of ${listed}${more} is the name of this field, so nothing is read from there`,
+		message: `Only the beginning of ${columns} is the name of this field, so nothing is read from there`,
 		fix: `Name the column ${own} if it has what the field needs, in the same unit and form: convert its values first if not. If it has something else, let its name begin with another word.`,
 	};
 }

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { checkCollection } from '../../shared/collection';
 import { failed, ok, type Result } from '../../shared/result';
-import { isBlank, quote } from '../../shared/values';
+import { isBlank } from '../../shared/values';
 import {
 	FIELD_TABLE,
 	FIELDS,
@@ -60,7 +60,7 @@ function readFields(context: IExecuteFunctions): Result<RawTransaction[]> {
 		const values: Partial<Record<Field, unknown>> = {};
 		const unreadable: ItemProblem[] = [];
 		for (const [field, { value, problem }] of read(itemIndex)) {
-			if (problem) unreadable.push({ kind: 'wrongValue', field, ...problem });
+			if (problem) unreadable.push({ field, ...problem });
 			else values[field] = value;
 		}
 		const isEmpty = hasNoValue(Object.entries(json));
@@ -83,72 +83,6 @@ function requireEventId(raw: RawTransaction, fix: string): RawTransaction {
 	const message = 'The field is empty in this item';
 	return {
 		...raw,
-		unreadable: [...unreadable, { kind: 'wrongValue', field: 'eventId', message, fix }],
+		unreadable: [...unreadable, { field: 'eventId', message, fix }],
 	};
-}
-
-const EMPTY_ITEM: ItemProblem = {
-	kind: 'emptyItem',
-	message: 'The item is empty',
-	fix: 'Remove the row, or filter it out.',
-};
-
-/**
- * Says why an item has problems, as far as the item shows it: it has no value at all, no column
- * matches a field, its column is empty in this item, or its expression returned nothing. Fields
- * without a column have the same fix, which output/ shows once.
- */
-export function explainProblems(
-	problems: readonly ItemProblem[],
-	item: RawTransaction,
-): ItemProblem[] {
-	if (isEmptyRow(problems, item)) return [EMPTY_ITEM];
-	const names = namesIn(item);
-	return problems.map((problem) => {
-		const reason = problem.kind === 'emptyField' ? reasonOf(problem, item) : undefined;
-		if (!reason) return problem;
-		if (reason.fix === undefined) return { ...problem, ...reason };
-		return { ...problem, ...reason, fix: `${reason.fix}${names}` };
-	});
-}
-
-/** An expression can also read another node, or a constant. */
-const READS_ITEM = /\$json|\$input/;
-
-/** Whether the item is empty, and its problems are due to that. */
-const isEmptyRow = (
-	problems: readonly ItemProblem[],
-	{ isEmpty, columnByField, expressionByField }: RawTransaction,
-): boolean =>
-	isEmpty &&
-	(columnByField !== undefined ||
-		problems.some(({ field }) => field && READS_ITEM.test(expressionByField?.get(field) ?? '')));
-
-/** @returns without a fix, that of an empty field is right, too */
-function reasonOf(
-	{ field }: ItemProblem & { field: Field },
-	{ columnByField, expressionByField, values }: RawTransaction,
-): { message: string; fix?: string } | undefined {
-	if (columnByField?.has(field)) return { message: 'The column is empty in this item' };
-	if (columnByField)
-		return {
-			message: 'No column has this name',
-			fix: 'Name the column that has it so.',
-		};
-	// An empty text is a value of the item: its name is right.
-	if (!expressionByField?.has(field) || typeof values[field] === 'string') return undefined;
-	return { message: 'The expression gave no value', fix: 'Check the name in it.' };
-}
-
-const MAX_LISTED_NAMES = 20;
-
-/** Lists the columns that match no field, or, if none are matched, what the item has. */
-function namesIn({ columns, columnByField }: RawTransaction): string {
-	const matched = new Set(columnByField?.values());
-	const names = columns.filter((name) => !matched.has(name));
-	const listed = names.slice(0, MAX_LISTED_NAMES).map(quote).join(', ') || 'none';
-	const more = names.length > MAX_LISTED_NAMES ? ', …' : '';
-	if (!columnByField) return ` The item has: ${listed}${more}.`;
-	const wayOut = " To use them, set 'Specify Transaction' to 'Using Fields Below'.";
-	return ` Columns that match no field: ${listed}${more}.${names.length > 0 ? wayOut : ''}`;
 }

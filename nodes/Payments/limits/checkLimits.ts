@@ -20,7 +20,7 @@ export interface ExecutionTotals {
 }
 
 const beyondLimit = (field: Field, message: string, fix: string): ItemProblem => ({
-	kind: 'beyondLimit',
+	isBeyondLimit: true,
 	field,
 	message,
 	fix,

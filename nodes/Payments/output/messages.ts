@@ -1,5 +1,6 @@
 import type { Problem } from '../../shared/result';
 import { isEmpty, isObject, quote } from '../../shared/values';
+import { groupBy, listed } from '../lists';
 import type {
 	AttemptLog,
 	Conclusion,
@@ -38,7 +39,7 @@ export const isName = (externalId: unknown): externalId is string | number =>
  * Names an item as a person finds it: by its row, by its External ID, or else by its number, as
  * people count: the last one is "item 9 of 9". n8n would number it from 0.
  */
-function nameOf({ itemIndex, externalId }: NamedItem, inputs: InputItems): string {
+function itemName({ itemIndex, externalId }: NamedItem, inputs: InputItems): string {
 	const row = rowOf(itemIndex, inputs);
 	if (row !== undefined) return `row ${row}`;
 	if (isName(externalId)) return `External ID ${quote(externalId)}`;
@@ -64,16 +65,8 @@ export function startWithItem(
 ): string {
 	const isKnown = inputs.length === 1 || (showsId && isName(item.externalId));
 	if (isKnown && rowOf(item.itemIndex, inputs) === undefined) return text;
-	const name = nameOf(item, inputs);
+	const name = itemName(item, inputs);
 	return `${name[0].toUpperCase()}${name.slice(1)}: ${text}`;
-}
-
-const MAX_LISTED_ITEMS = 3;
-
-/** Lists the first names, and how many more there are. */
-export function listed(names: readonly string[], max = MAX_LISTED_ITEMS): string {
-	const more = names.length > max ? ` and ${names.length - max} more` : '';
-	return `${names.slice(0, max).join(', ')}${more}`;
 }
 
 /** What a person knows a transaction by. If the item isn't valid, as the input has it. */
@@ -94,7 +87,8 @@ export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 
 /** An External ID that is invalid, or that another item has, too, doesn't say which item it is. */
 function named({ itemIndex, fields, problems }: InvalidItem): NamedItem {
-	const isNoName = ({ field, kind }: ItemProblem) => field === 'externalId' || kind === 'repeated';
+	const isNoName = ({ field, otherItem }: ItemProblem) =>
+		field === 'externalId' || otherItem !== undefined;
 	return problems.some(isNoName) ? { itemIndex } : { itemIndex, externalId: fields.externalId };
 }
 
@@ -111,22 +105,8 @@ function labelOf({ field }: ItemProblem, { columnByField }: InvalidItem): string
 const startWithLabels = (labels: readonly string[], text: string): string =>
 	labels.join('') === '' ? text : `${labels.join(', ')}: ${text}`;
 
-const reasonOf = (problem: ItemProblem, inputs: InputItems): string =>
-	problem.kind === 'repeated'
-		? `${problem.message} ${nameOf({ itemIndex: problem.otherItem }, inputs)}`
-		: problem.message;
-
-/** Groups what has the same key, in the order of the first of each group. */
-function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
-	const groups = new Map<string, T[]>();
-	for (const one of all) {
-		const key = keyOf(one);
-		const group = groups.get(key);
-		if (group) group.push(one);
-		else groups.set(key, [one]);
-	}
-	return [...groups.values()];
-}
+const reasonOf = ({ message, otherItem }: ItemProblem, inputs: InputItems): string =>
+	otherItem === undefined ? message : `${message} ${itemName({ itemIndex: otherItem }, inputs)}`;
 
 /** Names everything that is wrong with an item. What is wrong with several fields is said once. */
 function messageOf(item: InvalidItem, inputs: InputItems): string {
@@ -144,7 +124,7 @@ const labelsOf = (problems: ItemProblem[], item: InvalidItem) =>
  *
  * @param problems those of the item that have a fix
  */
-function fixesOf(item: InvalidItem, problems = item.problems): string[] {
+function fixesOf(item: InvalidItem, problems: ItemProblem[]): string[] {
 	const byFix = groupBy(problems, ({ fix }) => fix);
 	const isOnly = byFix.length === 1 && problems.length === item.problems.length;
 	return byFix.map((same) => startWithLabels(isOnly ? [] : labelsOf(same, item), same[0].fix));
@@ -161,34 +141,36 @@ export function describeInvalidItem(
 	isTool: boolean,
 ): Problem & { name: NamedItem } {
 	// A model must not get past a limit with a smaller amount or in another currency.
-	const fixable = item.problems.filter(({ kind }) => !isTool || kind !== 'beyondLimit');
+	const fixable = item.problems.filter(({ isBeyondLimit }) => !(isTool && isBeyondLimit));
 	const fix = fixesOf(item, fixable).join(' ');
 	return { message: messageOf(item, inputs), fix, name: named(item) };
 }
 
-const MAX_LISTED_PROBLEMS = 20;
+/** Problems, items that have one, and IDs. */
+const MAX_LISTED = 20;
+const MAX_LABELS_IN_MESSAGE = 3;
 
 /**
- * Describes what is wrong with the input, before anything is sent. If several items are invalid,
- * the message says how many, and the fix has each problem once.
+ * Describes what is wrong with the input, before anything is sent. Of several items, the message
+ * says how many are invalid, and the fix has each problem once.
  */
 export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems): Problem {
-	const [first] = invalid;
-	if (invalid.length === 1) {
-		const where = inputs.length === 1 ? '' : ` [${nameOf(named(first), inputs)}]`;
-		const message = `${messageOf(first, inputs)}${where}. Nothing was sent`;
-		const fixes = fixesOf(first).join('\n');
-		if (inputs.length === 1) return { message, fix: startWithItem(fixes, named(first), inputs) };
-		return { message, fix: `${fixes}\n1 of ${countedItems(inputs)} has something to correct.` };
+	if (inputs.length === 1) {
+		const [only] = invalid;
+		const fix = fixesOf(only, only.problems).join('\n');
+		return {
+			message: `${messageOf(only, inputs)}. Nothing was sent`,
+			fix: startWithItem(fix, named(only), inputs),
+		};
 	}
 	const count = `${invalid.length} of ${countedItems(inputs)} to correct`;
 	const problems = listProblems(invalid, inputs);
 	const [{ labels, reason, names, fix }, ...others] = problems;
-	if (others.length === 0 && labels.length <= MAX_LISTED_ITEMS) {
+	if (others.length === 0 && labels.length <= MAX_LABELS_IN_MESSAGE) {
 		const message = `${count}: ${startWithLabels(labels, reason)}. Nothing was sent`;
 		return { message, fix: `[${names}] ${fix}` };
 	}
-	const lines = problems.slice(0, MAX_LISTED_PROBLEMS).map((one) => {
+	const lines = problems.slice(0, MAX_LISTED).map((one) => {
 		const where = `${one.labels.join(', ')} [${one.names}]`.trim();
 		return `${where}: ${one.reason}. ${one.fix}`;
 	});
@@ -201,23 +183,15 @@ export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems)
 const countedItems = (inputs: InputItems) =>
 	`${inputs.length} ${rowOf(0, inputs) === undefined ? 'items' : 'rows'}`;
 
-/** A problem of one item, and what it has in common with those of others. */
-interface OfItem {
-	item: InvalidItem;
-	label: string;
-	reason: string;
-	fix: string;
-	/** The reason and the fix without values. */
-	kind: string;
-}
-
 /** What differs between two messages about the same problem: quoted values, and numbers. */
 const VALUES = /"[^"]*"|[-\d][\d.,]*/g;
 
 /** A problem of several items or fields. Of reasons with other values, it has the first. */
-interface ListedProblem extends Pick<OfItem, 'reason' | 'fix'> {
+interface ListedProblem {
 	/** Of its fields. */
 	labels: string[];
+	reason: string;
+	fix: string;
 	/** Of its items. */
 	names: string;
 }
@@ -225,43 +199,42 @@ interface ListedProblem extends Pick<OfItem, 'reason' | 'fix'> {
 /** Lists each problem once, with the items that have it, and one fix. */
 function listProblems(invalid: InvalidItem[], inputs: InputItems): ListedProblem[] {
 	const all = invalid.flatMap((item) =>
-		item.problems.map((problem): OfItem => {
-			const [reason, { fix }] = [reasonOf(problem, inputs), problem];
-			const kind = `${reason} ${fix}`.replace(VALUES, '"');
-			return { item, label: labelOf(problem, item), reason, fix, kind };
+		item.problems.map((problem) => {
+			const texts = [reasonOf(problem, inputs), problem.fix];
+			const withoutValues = texts.join(' ').replace(VALUES, '"');
+			return { item, label: labelOf(problem, item), texts, withoutValues };
 		}),
 	);
-	const ofField = groupBy(all, ({ label, kind }) => `${label} ${kind}`);
-	const itemsOf = (same: OfItem[]) => same.map(({ item }) => item);
+	const ofField = groupBy(all, ({ label, withoutValues }) => `${label} ${withoutValues}`);
 	// Several fields of the same items, such as those that have no column.
-	const ofFields = groupBy(ofField, (same) => {
-		const indexes = itemsOf(same).map(({ itemIndex }) => itemIndex);
-		return JSON.stringify([same[0].kind, indexes]);
-	});
+	const ofFields = groupBy(ofField, (same) =>
+		JSON.stringify([same[0].withoutValues, same.map(({ item }) => item.itemIndex)]),
+	);
 	return ofFields.map((fields) => {
 		const [same] = fields;
-		const [{ reason, fix }] = same;
-		const differs = fields.flat().some((one) => one.reason !== reason || one.fix !== fix);
+		const [reason, fix] = same[0].texts;
+		const isExample = fields.flat().some(({ texts }) => texts.join() !== same[0].texts.join());
 		return {
 			labels: fields.map(([{ label }]) => label),
-			names: namesOf(itemsOf(same), inputs),
-			reason: differs ? `For example, ${reason}` : reason,
+			reason: isExample ? `${reason}, for example` : reason,
 			fix,
+			names: namesOf(
+				same.map(({ item }) => item),
+				inputs,
+			),
 		};
 	});
 }
-
-const MAX_NAMES = 20;
 
 /** Names the items that have the same problem: rows together, then those with an External ID. */
 function namesOf(items: InvalidItem[], inputs: InputItems): string {
 	if (items.length === inputs.length) return `all ${countedItems(inputs)}`;
 	const rows = items.map(({ itemIndex }) => rowOf(itemIndex, inputs));
 	const isRows = rows.every((row) => row !== undefined);
-	if (isRows && rows.length > 1) return `rows ${listed(rows.map(String), MAX_NAMES)}`;
+	if (isRows && rows.length > 1) return `rows ${listed(rows.map(String), MAX_LISTED)}`;
 	return listed(
-		items.map((item) => nameOf(named(item), inputs)),
-		MAX_NAMES,
+		items.map((item) => itemName(named(item), inputs)),
+		MAX_LISTED,
 	);
 }
 
@@ -277,8 +250,6 @@ const RERUN =
 	'If you run the workflow again, the Event IDs stay the same, so the service can recognize what it has.';
 const RERUN_STOPS =
 	"The option 'On Duplicate' stops at items that are recorded already. Set it to Continue before you run the workflow again.";
-
-const MAX_LISTED_IDS = 20;
 
 /** What the service's support asks for. */
 function forSupport(
@@ -328,11 +299,11 @@ export function describeStop(
 		.filter(({ isListed }) => isListed)
 		.map(({ name, items }) => {
 			const names = items.map((one) => one.transaction.externalId);
-			return `${name[0].toUpperCase()}${name.slice(1)}: ${listed(names, MAX_LISTED_IDS)}.`;
+			return `${name[0].toUpperCase()}${name.slice(1)}: ${listed(names, MAX_LISTED)}.`;
 		});
 	const again = onDuplicate === 'stop' && recorded > 0 ? RERUN_STOPS : RERUN;
 	return {
-		message: `${result.message} [${nameOf({ ...item, externalId }, inputs)}]. Of ${countedItems(inputs)}: ${counts}`,
+		message: `${result.message} [${itemName({ ...item, externalId }, inputs)}]. Of ${countedItems(inputs)}: ${counts}`,
 		fix: [result.fix, ids, ...lines, again].join('\n'),
 	};
 }

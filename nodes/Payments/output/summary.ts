@@ -1,7 +1,8 @@
 import { asText } from '../../shared/values';
 import { addDecimals } from '../decimals';
+import { listed } from '../lists';
 import type { Outcome } from './itemJson';
-import { isName, listed } from './messages';
+import { isName } from './messages';
 
 /** What the summary counts: an outcome, an External ID, and an amount, which is one if valid. */
 export interface SummaryItem {
@@ -20,9 +21,12 @@ export interface SummaryNotes {
 	timeZone?: string;
 }
 
+const MAX_LISTED_IDS = 3;
+
 const idsOf = (items: readonly SummaryItem[]): string =>
 	listed(
 		items.map(({ externalId }) => (isName(externalId) ? String(externalId) : 'no External ID')),
+		MAX_LISTED_IDS,
 	);
 
 /** Adds amounts by currency, exactly. The currencies are in the order of their first amounts. */

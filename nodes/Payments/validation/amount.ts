@@ -89,7 +89,9 @@ function readDecimalDot(text: string): Result<string> {
 	const hasDecimalComma = text.includes(',') && readAmount(text, ',') !== undefined;
 	return failed(
 		"isn't a plain decimal number",
-		`Use digits and at most one dot, for example 1234.50: no currency, no sign, no blank, and no comma.${hasDecimalComma ? " If the comma separates the decimals of all amounts, set the option 'Decimal Separator' to 'Comma'." : ''}`,
+		hasDecimalComma
+			? "If the comma separates the decimals of all amounts, set the option 'Decimal Separator' to 'Comma'. Otherwise, use digits and at most one dot, such as 1234.50."
+			: 'Use digits and at most one dot, such as 1234.50: no currency, no sign, no blank, and no comma.',
 	);
 }
 

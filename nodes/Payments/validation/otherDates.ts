@@ -5,9 +5,9 @@ import { DateTime } from 'luxon';
  * the fix has the expression that reads it, and a person decides.
  */
 
-/** Three parts of a day, one of which can be an English month, and perhaps a time of day. */
+/** Three numbers, and perhaps a time of day. A day alone in ISO 8601 is none of them. */
 const DAY =
-	/^(\d{1,4}|[a-z]{3,9})([-/ .])(\d{1,2}|[a-z]{3,9})(, |[-/ .])(\d{4}|\d{1,2})(?:(, | |T)\d{1,2}:\d{2}(:\d{2})?(?:( ?)[ap]m)?)?$/i;
+	/^(?!\d{4}-\d\d-\d\d$)(\d{1,4})([-/.])\d{1,2}\2(\d{1,4})(?:(,? )\d{1,2}:\d\d(:\d\d)?(?:( ?)[ap]m)?)?$/i;
 
 /** Forms without separators, by the number of their digits. */
 const COMPACT_FORMATS: Readonly<Record<number, readonly string[]>> = {
@@ -32,35 +32,18 @@ export function compactFormatsOf(value: unknown): string[] {
 	return (COMPACT_FORMATS[digits.length] ?? []).filter((format) => isDate(digits, format));
 }
 
-const isWord = (part: string) => /^[a-z]/i.test(part);
-
 /** Finds the formats in which a text is a date: two, if day and month can change places. */
 function formatsOf(text: string): string[] {
-	const [, first, between, second, before, third, separator, seconds, blank] = DAY.exec(text) ?? [];
+	const [, first, mark, third, blank, seconds, half] = DAY.exec(text) ?? [];
 	if (first === undefined) return [];
-	const time = separator === undefined ? '' : timeFormatOf(separator, seconds, blank);
-	return ordersOf(first, second, third)
-		.map(([one, two, three]) => `${one}${between}${two}${before}${three}${time}`)
-		.filter((format) => isDate(text, format));
-}
-
-function ordersOf(first: string, second: string, third: string): string[][] {
 	const year = third.length === 4 ? 'yyyy' : 'yy';
-	const monthOf = (word: string) => (word.length === 3 ? 'LLL' : 'LLLL');
-	if (isWord(first)) return [[monthOf(first), 'd', year]];
-	if (isWord(second)) return [['d', monthOf(second), year]];
-	if (first.length === 4) return [['yyyy', 'M', 'd']];
-	return [
-		['d', 'M', year],
-		['M', 'd', year],
-	];
-}
-
-/** @param blank what stands before am or pm, if one of them is there */
-function timeFormatOf(separator: string, seconds: string | undefined, blank: string | undefined) {
-	const hour = blank === undefined ? 'H' : 'h';
-	const half = blank === undefined ? '' : `${blank}a`;
-	return `${separator.replace('T', "'T'")}${hour}:mm${seconds ? ':ss' : ''}${half}`;
+	const days = first.length === 4 ? ['yyyy M d'] : [`d M ${year}`, `M d ${year}`];
+	const hour = half === undefined ? 'H' : 'h';
+	const end = half === undefined ? '' : `${half}a`;
+	const time = blank === undefined ? '' : `${blank}${hour}:mm${seconds ? ':ss' : ''}${end}`;
+	return days
+		.map((day) => day.replaceAll(' ', mark) + time)
+		.filter((format) => isDate(text, format));
 }
 
 /** From 1954 to 2119, in days since December 30, 1899, as spreadsheets count them. */
@@ -86,14 +69,9 @@ export function expressionsFor(
 		const code = `DateTime.fromISO('1899-12-30', { zone: 'utc' }).plus(${seconds}).setZone('${zone}', { keepLocalTime: true }).toISO()`;
 		return [{ code, form: 'days since 1899-12-30' }];
 	}
-	// As in emails.
-	if (DateTime.fromRFC2822(text).isValid)
-		return [{ code: `DateTime.fromRFC2822(${source}).toISO()`, form: 'RFC 2822' }];
 	const given = typeof value === 'number' ? `String(${source})` : source;
 	return [...compactFormatsOf(value), ...formatsOf(text)].map((format) => {
-		const locale = format.includes('LLL') ? ", locale: 'en'" : '';
-		const options = `{ zone: '${zone}'${locale} }`;
-		const code = `DateTime.fromFormat(${given}, ${JSON.stringify(format)}, ${options}).toISO()`;
+		const code = `DateTime.fromFormat(${given}, "${format}", { zone: '${zone}' }).toISO()`;
 		return { code, form: format };
 	});
 }

@@ -45,7 +45,7 @@ export function parseText(value: unknown): Result<string> {
 /**
  * Returns a function that reads codes, also in lower case and with blanks around them.
  *
- * @param what they are, such as "a currency of ISO 4217"
+ * @param what they are, such as "a currency code"
  * @param hint how they are written
  * @param others codes that others use for some of them
  */
@@ -63,8 +63,7 @@ function codeParser(
 		const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
 		if (known.has(code)) return ok(code);
 		const meant = codeByName.get(code) ?? others?.get(code);
-		const fix = meant === undefined ? hint : `Use ${meant}, the code of ${quote(value)}.`;
-		return failed(`${quote(value)} isn't ${what}`, fix);
+		return failed(`${quote(value)} isn't ${what}`, meant === undefined ? hint : `Use ${meant}.`);
 	};
 }
 
@@ -73,13 +72,13 @@ export const COUNTRY_FORM = 'Use its code of two letters.';
 
 /** Reads an ISO 4217 code (section 2.1). */
 export const parseCurrency = codeParser(Object.keys(CURRENCIES), 'currency', {
-	what: 'a currency of ISO 4217',
+	what: 'a currency code',
 	hint: CURRENCY_FORM,
 });
 
 /** Reads an ISO 3166-1 alpha-2 code (section 2.2). */
 export const parseCountry = codeParser(COUNTRIES, 'region', {
-	what: 'a country of ISO 3166-1',
+	what: 'a country code',
 	hint: COUNTRY_FORM,
 	// Of the European Union, for example in VAT numbers.
 	others: new Map([

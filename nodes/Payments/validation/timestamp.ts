@@ -35,7 +35,7 @@ export interface TimestampRules {
 export interface ValueSource {
 	/** JavaScript. */
 	code: string;
-	/** Whether it's in a column that is matched by its name, so that this node has no field for it. */
+	/** Whether it's in a column that is matched by its name: this node has no field for it. */
 	isColumn: boolean;
 }
 
@@ -46,8 +46,6 @@ export interface ValueSource {
  */
 export function parseTimestamp(value: unknown, rules: TimestampRules): Result<number> {
 	const { timeZone } = rules;
-	if (compactFormatsOf(value).length > 0)
-		return failed(`${quote(value)} is a date without separators`, fixFor(value, rules));
 	const name = typeof value === 'string' ? findShortZone(value.trim(), timeZone) : undefined;
 	if (name !== undefined)
 		return failed(
@@ -55,42 +53,39 @@ export function parseTimestamp(value: unknown, rules: TimestampRules): Result<nu
 			'Write the offset in its place, such as +01:00, or a name with a slash, such as Europe/London.',
 		);
 	const instant = toMilliseconds(value, timeZone);
-	if (!Number.isInteger(instant)) {
-		if (!Number.isInteger(toMilliseconds(value, 'UTC')))
-			return failed(`${quote(value)} isn't a point in time`, fixFor(value, rules));
+	if (!Number.isInteger(instant) && Number.isInteger(toMilliseconds(value, 'UTC')))
 		return failed(
 			`The time zone of the workflow, ${quote(timeZone)}, isn't known, so ${quote(value)} can't be read`,
 			"Select a 'Timezone' such as Europe/Berlin in the workflow's settings, or give the time with an offset, such as 2025-05-28T13:38:44+02:00.",
 		);
-	}
+	const isCompact = compactFormatsOf(value).length > 0;
+	if (Number.isInteger(instant) && instant >= FIRST_MS && instant <= LAST_MS && !isCompact)
+		return ok(instant);
+	const expressions = findExpressions(value, rules);
+	if (expressions) return failed(`${quote(value)} is a date in another form`, expressions);
+	if (!Number.isInteger(instant))
+		return failed(`${quote(value)} isn't a point in time`, TIME_FORMS);
 	if (instant > LAST_MS)
 		return failed(`${quote(value)} is too large for milliseconds since 1970`, TIME_FORMS);
-	if (instant >= FIRST_MS) return ok(instant);
 	if (instant >= FIRST_SECONDS)
 		return failed(
 			`${quote(value)} looks like seconds since 1970, but milliseconds are needed`,
 			'Multiply it by 1000.',
 		);
-	return failed(`${quote(value)} lies before 1973`, fixFor(value, rules));
+	return failed(`${quote(value)} lies before 1973`, TIME_FORMS);
 }
 
-/** Names the expression that reads the value, or the forms that are read. */
-function fixFor(value: unknown, { timeZone, source }: TimestampRules): string {
-	if (typeof value === 'string' && value.length > MAX_LENGTH) return TIME_FORMS;
+/** Names the expressions that read a date in another form, if there are any. */
+function findExpressions(value: unknown, { timeZone, source }: TimestampRules): string | undefined {
+	if (typeof value === 'string' && value.length > MAX_LENGTH) return undefined;
 	const { code, isColumn } = source();
-	const [first, ...others] = expressionsFor(value, code, timeZone);
-	if (!first) return TIME_FORMS;
-	const shown = (one: string) =>
-		`{{ ${one} }}${isColumn ? ', in an Edit Fields node before this one' : ''}`;
-	const read =
-		others.length === 0
-			? `This expression reads it: ${shown(first.code)}.`
-			: [first, ...others]
-					.map(({ form, code }) => `If it is ${form}, this expression reads it: ${shown(code)}.`)
-					.join(' ');
-	// The offset of an email's date says it.
-	if (!first.code.includes(timeZone)) return read;
-	return `${read} ${timeZone} is the time zone of the workflow: if the date is from another one, write that one there.`;
+	const found = expressionsFor(value, code, timeZone);
+	if (found.length === 0) return undefined;
+	const codes = found.map((one) =>
+		found.length > 1 ? `{{ ${one.code} }} if it is ${one.form}` : `{{ ${one.code} }}`,
+	);
+	const where = isColumn ? 'In an Edit Fields node before this one, use' : 'Use';
+	return `${where} ${codes.join(', or ')}. It reads the date in ${timeZone}, the time zone of the workflow.`;
 }
 
 /** Behind a day, and the digits of a time of day: an offset, and the names of zones. */

@@ -2,6 +2,7 @@ import type { Result } from '../../shared/result';
 import { isBlank, isEmpty, ownMember } from '../../shared/values';
 import { compareDecimals } from '../decimals';
 import { canonical } from '../eventId';
+import { groupBy } from '../lists';
 import {
 	FIELD_TABLE,
 	FIELDS,
@@ -15,6 +16,7 @@ import {
 } from '../Transaction';
 import { AMOUNT_FORM, parseAmount } from './amount';
 import { composeTransaction } from './compose';
+import { describeEmptyField, findEmptyItem } from './emptyField';
 import {
 	COUNTRY_FORM,
 	CURRENCY_FORM,
@@ -38,8 +40,8 @@ export type ValidationResult =
 
 type Parse = (value: unknown, field: Field) => Result<string | number>;
 
-/** How to go on if a field is empty. */
-const EMPTY_FIXES: Record<FieldDefinition['type'], string> = {
+/** How to fill in a field. */
+const FORMS: Record<FieldDefinition['type'], string> = {
 	amount: AMOUNT_FORM,
 	baseAmount: AMOUNT_FORM,
 	currency: CURRENCY_FORM,
@@ -56,7 +58,7 @@ const EMPTY_FIXES: Record<FieldDefinition['type'], string> = {
  * @returns the transaction as it is sent, or its problems
  */
 export function validateTransaction(
-	item: Pick<RawTransaction, 'values' | 'unreadable' | 'columnByField' | 'expressionByField'>,
+	item: RawTransaction,
 	{ decimalSeparator, timeZone }: ValidationRules,
 ): ValidationResult {
 	const { values, unreadable } = item;
@@ -83,16 +85,19 @@ export function validateTransaction(
 		const given = ownMember(values, field);
 		// Invisible characters alone are no empty ID, but a text that is invalid.
 		if (type === 'identifier' ? isBlank(given) : isEmpty(given)) {
-			const message = 'The field is empty';
-			const fix = EMPTY_FIXES[type];
-			if (!isAdditional) problems.push({ kind: 'emptyField', field, message, fix });
+			if (isAdditional) continue;
+			const problem = describeEmptyField(field, item, FORMS[type]);
+			problems.push({ field, ...problem });
 			continue;
 		}
 		const { value, problem } = parsers[type](given, field);
-		if (problem) problems.push({ kind: 'wrongValue', field, ...problem });
+		if (problem) problems.push({ field, ...problem });
 		else read[field] = value;
 	}
-	if (problems.length > 0) return { problems };
+	if (problems.length > 0) {
+		const emptyItem = findEmptyItem(problems, item);
+		return { problems: emptyItem ? [emptyItem] : problems };
+	}
 	// Each field that must have a value has one, and each value the type of its parser.
 	const transaction = composeTransaction(read as FieldValues);
 	return { transaction, hasCustomEventId: read.eventId !== undefined };
@@ -100,20 +105,13 @@ export function validateTransaction(
 
 /** Says how an expression gets the value of a field. */
 function sourceOf(
-	{ columnByField, expressionByField }: Partial<RawTransaction>,
+	{ columnByField, expressionByField }: RawTransaction,
 	field: Field,
 	value: unknown,
 ): ValueSource {
 	const column = columnByField?.get(field);
 	if (column !== undefined) return { code: `$json[${JSON.stringify(column)}]`, isColumn: true };
 	return { code: expressionByField?.get(field) ?? JSON.stringify(value), isColumn: false };
-}
-
-/** The items that have one Event ID, by their indexes. */
-interface SameEventId {
-	first: number;
-	/** The next item that isn't the same as the first, if there is one. */
-	different?: number;
 }
 
 /**
@@ -123,32 +121,26 @@ interface SameEventId {
  */
 export function validateItems(items: RawTransaction[], rules: ValidationRules): ValidationResult[] {
 	const results = items.map((item) => validateTransaction(item, rules));
-	const byEventId = new Map<string, SameEventId>();
-	const differencesFromFirst = results.map(({ transaction }, index): Field[] => {
-		if (!transaction) return [];
-		const eventId = canonical(transaction.eventId);
-		const same = byEventId.get(eventId);
-		if (!same) {
-			byEventId.set(eventId, { first: index });
-			return [];
+	const valid = results.flatMap((result, index) =>
+		result.transaction ? [{ ...result, index }] : [],
+	);
+	const byEventId = groupBy(valid, ({ transaction }) => canonical(transaction.eventId));
+	for (const same of byEventId.filter(({ length }) => length > 1)) {
+		const [first] = same;
+		const compared = same.map((one) => ({
+			...one,
+			differences: differencesOf(one.transaction, first.transaction),
+		}));
+		const different = compared.find(({ differences }) => differences.length > 0);
+		for (const { index, hasCustomEventId, differences } of compared) {
+			const isLikeFirst = differences.length === 0;
+			const other = isLikeFirst && different ? different : { index: first.index, differences };
+			if (other.index === index) continue;
+			const problem = repeats(hasCustomEventId, other.differences, other.index);
+			results[index] = { problems: [problem] };
 		}
-		const differences = differencesOf(transaction, results[same.first].transaction!);
-		if (differences.length > 0) same.different ??= index;
-		return differences;
-	});
-
-	return results.map((result, index): ValidationResult => {
-		if (!result.transaction) return result;
-		const { first, different } = byEventId.get(canonical(result.transaction.eventId))!;
-		const differs = differencesFromFirst[index].length > 0;
-		if (differs || different !== undefined) {
-			const otherItem = differs ? first : different!;
-			const fields = differencesFromFirst[differs ? index : different!];
-			return { problems: [repeats(result.hasCustomEventId, fields, otherItem)] };
-		}
-		if (index !== first) return { problems: [repeats(result.hasCustomEventId, [], first)] };
-		return result;
-	});
+	}
+	return results;
 }
 
 /**
@@ -167,10 +159,6 @@ function differencesOf(one: Transaction, other: Transaction): Field[] {
 	return fields.includes('amount') ? fields.filter((field) => field !== 'baseAmount') : fields;
 }
 
-const OWN_EVENT_ID = "Give each transaction its own Event ID, or leave 'Event ID' empty.";
-const OWN_EXTERNAL_ID =
-	'If these are two transactions, give each its own External ID, such as with the month that it is for.';
-
 /**
  * Reports an item whose Event ID another one has, too.
  *
@@ -181,19 +169,17 @@ function repeats(hasCustomEventId: boolean, fields: Field[], otherItem: number):
 	const names = fields.map((field) => `'${FIELD_TABLE[field].displayName}'`).join(', ');
 	const isDifferent = names && `, with another value of ${names},`;
 	const oneOnly = 'If it is one transaction, keep only the right item.';
-	return hasCustomEventId
-		? {
-				kind: 'repeated',
-				field: 'eventId',
-				message: `The same Event ID${isDifferent} is in`,
-				otherItem,
-				fix: `${OWN_EVENT_ID} ${oneOnly}`,
-			}
-		: {
-				kind: 'repeated',
-				field: 'externalId',
-				message: `The same External ID between the same entities${isDifferent} is in`,
-				otherItem,
-				fix: `${OWN_EXTERNAL_ID} ${oneOnly}`,
-			};
+	if (hasCustomEventId)
+		return {
+			field: 'eventId',
+			message: `The same Event ID${isDifferent} is in`,
+			otherItem,
+			fix: `Give each transaction its own Event ID, or leave 'Event ID' empty. ${oneOnly}`,
+		};
+	return {
+		field: 'externalId',
+		message: `The same External ID between the same entities${isDifferent} is in`,
+		otherItem,
+		fix: `If these are two transactions, give each its own External ID, such as with the month that it is for. ${oneOnly}`,
+	};
 }

@@ -63,7 +63,7 @@ describe('the limits of the credential', () => {
 	])('%j refuse %j', (credential, changes, field, message) => {
 		const problem = check(credential, changes);
 		const expected = { field, message: expect.stringMatching(message) as string };
-		expect(problem).toMatchObject({ ...expected, kind: 'beyondLimit' });
+		expect(problem).toMatchObject({ ...expected, isBeyondLimit: true });
 		// Who else may receive funds isn't told.
 		expect(JSON.stringify(problem)).not.toMatch(/vac_[12]/);
 	});
@@ -98,7 +98,7 @@ test.each([
 			field,
 			message: expect.stringMatching(message) as string,
 			fix: expect.stringContaining('change the option') as string,
-			kind: 'beyondLimit',
+			isBeyondLimit: true,
 		},
 	]),
 );

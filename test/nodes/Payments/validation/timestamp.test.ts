@@ -101,11 +101,11 @@ test.each<readonly [string, string | RegExp]>([
 );
 
 test.each<[unknown, number | RegExp]>([
-	['202608010815', /is a date without separators/],
-	[202608010815, /is a date without separators/],
-	['200101010101', /If it is yyyyMMddHHmm.* If it is yyMMddHHmmss/],
-	['260801081530', /is a date without separators.*"yyMMddHHmmss"/],
-	[' 20260801 ', /is a date without separators.*"yyyyMMdd"/],
+	['202608010815', /is a date in another form/],
+	[202608010815, /is a date in another form/],
+	['200101010101', /if it is yyyyMMddHHmm, .* if it is yyMMddHHmmss/],
+	['260801081530', /is a date in another form.*"yyMMddHHmmss"/],
+	[' 20260801 ', /is a date in another form.*"yyyyMMdd"/],
 	[20260801, /String\(\$json\.date\), "yyyyMMdd"/],
 	['20260801081530', /"yyyyMMddHHmmss"/],
 	// Not dates: other months, days, and hours; milliseconds of 1976, 1986, and 1998.
@@ -130,26 +130,24 @@ test.each<[unknown, string[]]>([
 	['02.11.2026', ['"d.M.yyyy"', '"M.d.yyyy"']],
 	['11/02/2026', ['"d/M/yyyy"', '"M/d/yyyy"']],
 	['11/27/2026 3:05 PM', ['"M/d/yyyy h:mm a"']],
-	['27-11-26T15:04:05', ['"d-M-yy\'T\'H:mm:ss"']],
+	['27-11-26 15:04:05', ['"d-M-yy H:mm:ss"']],
 	['2026/11/27', ['"yyyy/M/d"']],
 	['2026-1-5', ['"yyyy-M-d"']],
-	['27-NOV-26', ['"d-LLL-yy"']],
-	['November 27, 2026', ['"LLLL d, yyyy"']],
-	['Fri, 27 Nov 2026 15:04:05 +0100', ['fromRFC2822']],
 	[46353.5, ['1899-12-30']],
 	['46353', ['1899-12-30']],
 	// No such day, or no date.
 	['31.02.2026', []],
 	['7.10.1', []],
 	['yesterday', []],
+	['27 Nov 2026', []],
 	['27.11.1026', []],
 	[{ date: '27.11.2026' }, []],
 ])('the fix has each expression that reads %p: %j', (value, forms) => {
 	const { fix } = parse(value, 'Europe/Berlin').problem!;
 	const codes = [...fix.matchAll(/\{\{ .*? \}\}/g)].map(([code]) => code);
-	expect(codes).toEqual(forms.map((form) => expect.stringContaining(form)));
+	expect(codes).toEqual(forms.map((form) => expect.stringContaining(form) as string));
 	if (forms.length === 0) expect(fix).toContain('2025-05-28T11:38:44Z');
-	else expect(fix.includes('Europe/Berlin')).toBe(!codes[0].includes('2822'));
+	else expect(fix).toContain('in Europe/Berlin');
 });
 
 test.each(['2025-01-15T12:00:00Z', '2025-07-15T12:00:00Z'])(
@@ -179,7 +177,8 @@ test.each([
 	['more behind it', ['2025-05-28Z', '2025-05-281', '2025-11-02T06:30Z[UTC][Europe/Berlin]']],
 	['another form', ['28.05.2025', '+002025-05-28', 'yesterday', '2025-05-28 11:38 Not/AZone']],
 ])('%s is no instant: %j', (_, texts) => {
-	for (const text of texts) expectResult(parse(text), /point in time|lies before 1973/);
+	for (const text of texts)
+		expectResult(parse(text), /point in time|another form|lies before 1973/);
 });
 
 test.each(['CEST', 'Europe/Atlantis', ''])(

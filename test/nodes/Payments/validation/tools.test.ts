@@ -6,7 +6,7 @@ import { asSentences, type Result } from '../../../../nodes/shared/result';
 import { isBlank } from '../../../../nodes/shared/values';
 import itemsBySource from '../../../fixtures/tools/items.json';
 
-/* What n8n reads from databases and files that the tools themselves wrote (fixtures/tools/make.py). */
+/* What n8n reads from databases and files that tools wrote (fixtures/tools/make.py). */
 
 const ID = parseIdentifier;
 const AMOUNT = (value: unknown) => parseAmount(value, { currency: 'EUR' });
@@ -23,12 +23,13 @@ const DECIMAL = /that a program wrote as a decimal.*prefix/;
 const SHORT_FORM = /short form.*as text/;
 const PLACEHOLDER = /placeholder/;
 const NO_TEXT = /isn't text.*as text/;
-const NO_NUMBER = /isn't a plain decimal number.*Use digits/;
+const NO_NUMBER = /isn't a plain decimal number.*[Uu]se digits/;
 const TWO_READINGS = /can be .*'Decimal Separator'/;
 const TOO_PRECISE = /EUR has at most 2/;
 const TOO_LONG = /more digits than a number holds exactly/;
 /** Either the expression that reads it, or, for what is no time, what is one. */
-const OTHER_TIME = /This expression reads it|isn't a point in time.*2025-05-28T/;
+const OTHER_TIME =
+	/is a date in another form.*(?:fromFormat|1899)|isn't a point in time.*2025-05-28T/;
 
 /** What each value of a column is: exact, refused, or, if it's empty, ''. */
 const TABLE: Array<
