@@ -35,8 +35,7 @@ const TOKEN = /^[\x21-\x7e]+$/;
 const DEFAULT_LIFETIME_S = 3600;
 
 const CHECK_AUTH_URL = 'Check the Auth URL.';
-const SELECT_OTHER_SCOPE =
-	'Select another Scope, or ask the service to allow it for this client.';
+const SELECT_OTHER_SCOPE = 'Select another Scope, or ask the service to allow it for this client.';
 
 /**
  * The errors of RFC 6749, section 5.2, in terms of the credential's fields, `access_denied` of its

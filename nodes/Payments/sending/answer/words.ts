@@ -1,4 +1,4 @@
-import { nameOf, type ReceivedResponse } from '../../../shared/serviceResponse';
+import { plainName, type ReceivedResponse } from '../../../shared/serviceResponse';
 import { hasOwnWords, quoteWords } from '../../../shared/serviceWords';
 import { announcesLimit } from '../../../shared/statedWait';
 import { isWebPage, MAY_BE_BLOCKED } from '../../../shared/statuses';
@@ -82,7 +82,7 @@ function created(response: ReceivedResponse, sent: Transaction): CreatedResult {
 /** Quotes the status of the transaction, unless it's the same word. */
 function quoteState({ status, shown: { body } }: ReceivedResponse, word: string): string {
 	const members = isObject(body) ? Object.entries(body) : [];
-	const said = members.find(([name]) => nameOf(name) === 'status')?.[1];
+	const said = members.find(([name]) => plainName(name) === 'status')?.[1];
 	const isText = typeof said === 'string' || typeof said === 'number';
 	const isSame = said === status || asText(said).toLowerCase() === word.toLowerCase();
 	return isText && !isSame ? `, status ${quote(said)}` : '';

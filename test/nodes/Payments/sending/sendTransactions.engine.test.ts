@@ -119,7 +119,9 @@ test('the whole workflow executed again stops if the user says so, and the dupli
 	await run(custom(3));
 	const { error } = await run(custom(3), { onDuplicate: 'stop', maxConcurrentRequests: 1 });
 	expect(error).toMatchObject({
-		message: expect.stringMatching(/had this Event ID already.*Of 3 items: 1 duplicate, 2 not started/),
+		message: expect.stringMatching(
+			/had this Event ID already.*Of 3 items: 1 duplicate, 2 not started/,
+		),
 		description: expect.stringMatching(/External ID of its own[^]*On Duplicate/),
 	});
 	expect(error?.description).not.toContain('stay the same');
