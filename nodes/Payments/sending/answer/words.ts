@@ -130,7 +130,7 @@ function whatHappened(says: Says, response: ReceivedResponse): string {
 }
 
 function fixOf(says: Says, response: ReceivedResponse): string {
-	if (says === 'unauthorized') return findScopeProblem(response.headers)?.fix ?? TEST_CREDENTIAL;
+	if (says === 'unauthorized') return TEST_CREDENTIAL;
 	if (isReplay(response)) return REPEATED;
 	const hasWords = hasOwnWords(response.shown);
 	const fix = setupFix(says, response, hasWords) ?? (hasWords ? CORRECT : ASK);
