@@ -2,7 +2,7 @@ import { asText } from './values';
 
 /* How long a service asks to wait before the next request, in the headers of its response. */
 
-/** A limit per day has its reset at midnight: by then, somebody has raised it, or gone home. */
+/** A limit per day resets at midnight, and no execution waits for that. */
 const MAX_LIMIT_WAIT_MS = 60_000;
 
 /** From here on, a number of seconds is a time since 1970: 2001, or 31 years from now. */
@@ -20,8 +20,8 @@ const LIMIT_STATUSES = [429, 503];
  *
  * @param now ms since the epoch, for times in a response without a Date: a service counts by its
  *   own clock, which can differ from this one
- * @returns ms from now. `undefined` if nothing says a wait that can be read, or all say none: who
- *   then tries again at once for ever is a burden, so a backoff takes its place
+ * @returns ms from now. `undefined` if no header has a wait that can be read, or it's over: a
+ *   backoff then takes its place, so that nothing is sent again and again without a pause
  */
 export function statedWait(
 	{ status, headers }: { status: number; headers: Record<string, unknown> },

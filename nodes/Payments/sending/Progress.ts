@@ -1,6 +1,6 @@
 import type { Conclusion, SendFailure } from '../results';
 import type { Answer } from './answer/Says';
-import { byOwnAttempt, stillOpen, triedInVain } from './answer/words';
+import { byOwnAttempt, stillUnknown, triedInVain } from './answer/words';
 import { MAX_REJECTED_TOKENS } from './Ending';
 import type { Attempt } from './Throttle';
 import type { Wait } from './waitAfter';
@@ -21,10 +21,7 @@ export interface Tried {
 	failure: SendFailure;
 	/** How the first attempt ended that may have been recorded. */
 	leftOpen?: SendFailure;
-	/**
-	 * Whether an attempt of this run may have recorded it. That it's still in progress says that
-	 * another request may.
-	 */
+	/** Whether an attempt of this run may have recorded it. */
 	mayHaveRecorded: boolean;
 	/** How many tokens were rejected for it that are accepted for others. */
 	provenTokens: number;
@@ -32,7 +29,7 @@ export interface Tried {
 	rejectedTokens: number;
 	/** How much of its Max Retry Time is used up. */
 	retriedFor: number;
-	/** Since when that time runs again. It stands still after 429, without a connection or token. */
+	/** Since when that time runs. Not set while it stands still: see `advance`. */
 	runsSince?: number;
 }
 
@@ -59,8 +56,9 @@ export interface NextAttempt {
  *       Retry on Unknown Outcome                     from the start of the first such attempt, and
  *                                                    stands still after those below.
  *     429, no connection, or no access token:      given back: again, behind all that had no
- *       nothing was processed                        attempt. Only a single wait longer than Max
- *                                                    Retry Time ends it here, else the list ends.
+ *       nothing was processed                        attempt. It ends if it would have to wait
+ *                                                    longer than Max Retry Time at once. How long
+ *                                                    this goes on is decided by Ending.
  *     the token was rejected                       again, with the next token, which all share, or
  *                                                    with the same if the service may not know it
  *                                                    yet. The third one that counts ends it as
@@ -86,15 +84,15 @@ export function advance(
 	if (!isSentAgain || after.rejectedTokens === MAX_REJECTED_TOKENS)
 		return { result: after.failure };
 
-	const isProcessed = !rejectedToken && failure.outcome !== 'notSent';
+	const isTimed = !rejectedToken && failure.outcome !== 'notSent';
 	const { runsSince = startedAt } = after;
-	const retriedFor = after.retriedFor + (isProcessed ? endedAt : startedAt) - runsSince;
-	const timeLeft = isProcessed ? maxRetryTime - retriedFor : maxRetryTime;
+	const retriedFor = after.retriedFor + (isTimed ? endedAt : startedAt) - runsSince;
+	const timeLeft = isTimed ? maxRetryTime - retriedFor : maxRetryTime;
 	if (!rejectedToken && wait.own > timeLeft) return { result: giveUp(after, endedAt) };
 	return {
-		progress: { ...after, retriedFor, runsSince: isProcessed ? endedAt : undefined },
+		progress: { ...after, retriedFor, runsSince: isTimed ? endedAt : undefined },
 		dueAt: endedAt + wait.own,
-		deadline: isProcessed ? endedAt + timeLeft : Infinity,
+		deadline: isTimed ? endedAt + timeLeft : Infinity,
 		isGivenBack: failure.outcome === 'notSent' && after.leftOpen === undefined,
 	};
 }
@@ -112,6 +110,7 @@ function addFailure(
 	failure: SendFailure,
 ): Tried {
 	const before = progress.isTried ? progress : { ...FIRST, startedAt, leftOpen: undefined };
+	const { leftOpen } = before;
 	const isOpen = failure.outcome === 'unknown';
 	// A token can end while the transaction is open. If that happens twice, it's the transaction.
 	const provenTokens = before.provenTokens + (rejectedToken?.isProven ? 1 : 0);
@@ -120,8 +119,8 @@ function addFailure(
 		...before,
 		isTried: true,
 		attempts: number,
-		failure: before.leftOpen ? stillOpen(before.leftOpen, failure) : failure,
-		leftOpen: before.leftOpen ?? (isOpen ? failure : undefined),
+		failure: leftOpen && !isOpen ? stillUnknown(leftOpen, failure) : failure,
+		leftOpen: leftOpen ?? (isOpen ? failure : undefined),
 		// If the Event ID is still in progress, it's another request that may record it.
 		mayHaveRecorded: before.mayHaveRecorded || (isOpen && shows !== 'decision'),
 		provenTokens,

@@ -141,7 +141,7 @@ export class TransactionList {
 
 	/** `Infinity`: after an open request has ended. */
 	private startTimeOf(next: Waiting | undefined): number {
-		if (!next || this.openRequests >= this.throttle.limit) return Infinity;
+		if (!next || this.openRequests >= this.throttle.maxOpen) return Infinity;
 		return Math.max(next.dueAt, this.throttle.nextStartAt);
 	}
 

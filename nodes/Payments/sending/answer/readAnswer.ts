@@ -64,7 +64,7 @@ export function readResponse(
 	const answer = answerOf(says, conclusion, options);
 	if (answer.taken) return answer;
 	// A server in front of the service. Also the service's own may say so that it's overloaded.
-	const isElsewhere = (answer.shows === 'answer' || says === 'refused') && isPage(response);
+	const isElsewhere = (answer.shows === 'undecided' || says === 'refused') && isPage(response);
 	return {
 		...answer,
 		shows: isElsewhere ? 'elsewhere' : answer.shows,

@@ -239,13 +239,11 @@ export const notSent = (message: string, fix: string): SendFailure => ({
 });
 
 /**
- * Says what is known after the last attempt failed. What an earlier attempt left open stays open,
- * whatever a later one says: only `created` and `duplicate` settle it.
+ * Says what is known if an earlier attempt left it open, and the last one doesn't settle that.
  *
  * @param leftOpen how the first attempt ended that left it open
  */
-export function stillOpen(leftOpen: SendFailure, last: SendFailure): SendFailure {
-	if (last.outcome === 'unknown') return last;
+export function stillUnknown(leftOpen: SendFailure, last: SendFailure): SendFailure {
 	const { status, headers, body, requestId } = last.status === undefined ? leftOpen : last;
 	// What the service refuses now, it refuses again.
 	const isFinal = last.outcome === 'rejected';

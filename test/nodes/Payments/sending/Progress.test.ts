@@ -109,6 +109,9 @@ describe('after an attempt that may be recorded, a 429, and a refusal', () => {
 		expect(resultOf(after([open, limit, [attempt, 3000, 3100]]))?.outcome).toBe(outcome),
 	);
 
+	test('the last one counts if it leaves it open itself', () =>
+		expect(resultOf(after([open, [lost, 1000, 1100]]))).toBe(lost.failure));
+
 	test.each<[string, Step[], boolean]>([
 		['429', [limit], true],
 		['no connection', [[refused, 0, 0]], true],
