@@ -10,6 +10,9 @@ const MIN_EPOCH_S = 1e9;
 /** From here on, it's one in milliseconds: 1973. */
 const MIN_EPOCH_MS = 1e11;
 
+/** How the names of headers about a limit begin. */
+const LIMIT_HEADERS = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
+
 /** Of a response to one request too many. */
 const LIMIT_STATUSES = [429, 503];
 
@@ -34,7 +37,7 @@ export function statedWait(
 	const limitWait =
 		rateLimitWait(textOf('ratelimit')) ??
 		longest(
-			['ratelimit', 'x-ratelimit', 'x-rate-limit']
+			LIMIT_HEADERS
 				// With some requests left, it's another limit that was reached.
 				.filter((prefix) => !(Number(textOf(`${prefix}-remaining`)) > 0))
 				.flatMap((prefix) => splitList(textOf(`${prefix}-reset`)))
@@ -46,9 +49,7 @@ export function statedWait(
 /** Whether headers say that no request is left, or when the next one is welcome. */
 export const announcesLimit = (headers: Record<string, unknown>): boolean =>
 	headers['retry-after'] !== undefined ||
-	['ratelimit', 'x-ratelimit', 'x-rate-limit'].some(
-		(prefix) => asText(headers[`${prefix}-remaining`]).trim() === '0',
-	) ||
+	LIMIT_HEADERS.some((prefix) => asText(headers[`${prefix}-remaining`]).trim() === '0') ||
 	/\b(r|remaining)=0\b/.test(asText(headers.ratelimit));
 
 /** Proxies join several headers with commas. The comma of a date is followed by its day. */

@@ -5,15 +5,8 @@ import { MAX_REJECTED_TOKENS } from './Ending';
 import type { Attempt } from './Throttle';
 import type { Wait } from './waitAfter';
 
-/** What is known of a transaction that has no result. Times are in ms. */
-export type Progress = NotTried | Tried;
-
-interface NotTried {
-	isTried: false;
-}
-
-export interface Tried {
-	isTried: true;
+/** What is known of a transaction that was tried, and has no result. Times are in ms. */
+export interface Progress {
 	attempts: number;
 	/** When its first attempt started. */
 	startedAt: number;
@@ -33,11 +26,9 @@ export interface Tried {
 	runsSince?: number;
 }
 
-export const NOT_TRIED: NotTried = { isTried: false };
-
 /** The next attempt for a transaction. */
 export interface NextAttempt {
-	progress: Tried;
+	progress: Progress;
 	/** It may start from then on … */
 	dueAt: number;
 	/** … until then. */
@@ -68,10 +59,11 @@ export interface NextAttempt {
  * After an attempt that may have been recorded (503, unknown), only `created` and `duplicate`
  * settle it: with any other answer, it ends as `unknown`.
  *
+ * @param before undefined if it was its first attempt
  * @param wait how long the transaction waits, see waitAfter
  */
 export function advance(
-	before: Progress,
+	before: Progress | undefined,
 	attempt: Attempt,
 	wait: Wait,
 	maxRetryTime: number,
@@ -97,19 +89,19 @@ export function advance(
 	};
 }
 
-function settle(before: Progress, taken: NonNullable<Answer['taken']>): Conclusion {
-	const isOwn = before.isTried && before.mayHaveRecorded;
-	return isOwn && taken.outcome === 'duplicate' ? byOwnAttempt(taken) : taken;
+function settle(before: Progress | undefined, taken: NonNullable<Answer['taken']>): Conclusion {
+	const isOwn = before?.mayHaveRecorded && taken.outcome === 'duplicate';
+	return isOwn ? byOwnAttempt(taken) : taken;
 }
 
 const FIRST = { mayHaveRecorded: false, provenTokens: 0, rejectedTokens: 0, retriedFor: 0 };
 
 function addFailure(
-	progress: Progress,
+	progress: Progress | undefined,
 	{ answer: { shows, rejectedToken }, startedAt, number }: Attempt,
 	failure: SendFailure,
-): Tried {
-	const before = progress.isTried ? progress : { ...FIRST, startedAt, leftOpen: undefined };
+): Progress {
+	const before = progress ?? { ...FIRST, startedAt, leftOpen: undefined };
 	const { leftOpen } = before;
 	const isOpen = failure.outcome === 'unknown';
 	// A token can end while the transaction is open. If that happens twice, it's the transaction.
@@ -117,7 +109,6 @@ function addFailure(
 	const counts = rejectedToken && (rejectedToken.counts || provenTokens > 1);
 	return {
 		...before,
-		isTried: true,
 		attempts: number,
 		failure: leftOpen && !isOpen ? stillUnknown(leftOpen, failure) : failure,
 		leftOpen: leftOpen ?? (isOpen ? failure : undefined),
@@ -129,5 +120,5 @@ function addFailure(
 }
 
 /** Returns the result of a transaction that isn't sent again, although it could be. */
-export const giveUp = ({ failure, attempts, startedAt }: Tried, now: number): SendFailure =>
+export const giveUp = ({ failure, attempts, startedAt }: Progress, now: number): SendFailure =>
 	triedInVain(failure, attempts, now - startedAt);

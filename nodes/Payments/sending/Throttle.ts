@@ -23,7 +23,7 @@ const SHARE_OF_RATE = 0.95;
 const TIMER_DELAY_MS = 2;
 
 export interface ThrottleOptions {
-	/** A whole number. */
+	/** A whole number, up to which the throttle learns how many the service can take. */
 	maxConcurrentRequests: number;
 	/** 0 for no limit. */
 	maxRequestsPerSecond: number;

@@ -1,10 +1,5 @@
 import type { Answer } from '../../../../nodes/Payments/sending/answer/Says';
-import {
-	advance,
-	giveUp,
-	NOT_TRIED,
-	type Progress,
-} from '../../../../nodes/Payments/sending/Progress';
+import { advance, giveUp, type Progress } from '../../../../nodes/Payments/sending/Progress';
 import { waitAfter } from '../../../../nodes/Payments/sending/waitAfter';
 import {
 	created,
@@ -28,7 +23,7 @@ type Step = [attempt: Answer, startedAt: number, endedAt: number];
 
 /** What becomes of a transaction after these attempts, with the longest backoff. */
 function after(steps: Step[], maxRetryTime = 90_000, random = 1): Next {
-	let progress: Progress = NOT_TRIED;
+	let progress: Progress | undefined;
 	for (const [index, [answer, startedAt, endedAt]] of steps.entries()) {
 		const number = index + 1;
 		const attempt = ended(answer, endedAt, { startedAt, number });
