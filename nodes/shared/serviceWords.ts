@@ -5,8 +5,8 @@ import { isObject } from './values';
 /* What a service says in a response, for a person to read. It decides nothing. */
 
 /*
- * Names of members, as `plainName` returns them: the service's own (docs/interface.md, 10.4), those of
- * RFC 9457, and those that other public APIs have in common.
+ * Names of members, as `plainName` returns them: the service's own (docs/interface.md, 10.4), those
+ * of RFC 9457, and those that other public APIs have in common.
  */
 const CODES = ['errorcode', 'errorid', 'errorname', 'code', 'type', 'reason'];
 const SENTENCES = [
