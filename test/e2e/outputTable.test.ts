@@ -6,8 +6,8 @@ import { launchBrowser, openEditor, openNode, screenshot } from '../support/page
 import { sharedN8n, useService } from './shared';
 
 /*
- * How many of 14 rows somebody sees at once in n8n's table. It makes a column as wide as its longest
- * word, so an Event ID takes three or four lines.
+ * How many of 14 rows somebody sees at once in n8n's table. It makes a column as wide as its
+ * longest word, so an Event ID takes three or four lines.
  */
 
 const n8n = sharedN8n();

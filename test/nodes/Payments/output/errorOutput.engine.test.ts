@@ -189,7 +189,7 @@ async function send(items: IDataObject[], { options, ...parameters }: IDataObjec
 
 const byExternalId = (transactions: IDataObject[]) =>
 	[...transactions].sort((one, other) =>
-		String(one.externalId).localeCompare(String(other.externalId)),
+		(one.externalId as string).localeCompare(other.externalId as string),
 	);
 
 /** What becomes of an item: invalid, or what the service answers one after the other. */
