@@ -128,7 +128,7 @@ test.each<[string, ServiceOptions, RegExp]>([
 			const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
 			await credentials.seed('c1', 'paymentsApi', data);
 			const { fix } = await itemOf(credentials, rows(1)[0]);
-			expect(String(fix).replaceAll('\u00a0', ' ')).toMatch(cause);
+			expect((fix as string).replaceAll('\u00a0', ' ')).toMatch(cause);
 		} finally {
 			await server.stop();
 		}
