@@ -9,7 +9,7 @@ import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
 import { idempotencyKey } from '../nodes/Payments/sending/idempotencyKey';
 import { sendRequest } from '../nodes/Payments/sending/request';
 import { waitAfter } from '../nodes/Payments/sending/waitAfter';
-import { advance, NOT_TRIED, type Progress } from '../nodes/Payments/sending/Progress';
+import { advance, type Progress } from '../nodes/Payments/sending/Progress';
 import type { Transaction } from '../nodes/Payments/Transaction';
 import { credentialTest } from '../nodes/shared/token/credentialTest';
 import {
@@ -106,7 +106,7 @@ export class Service {
 	/** Sends a transaction until there is a decision, and decides and waits as the node does. */
 	async sendWithRetries(transaction: Transaction, instead?: Instead): Promise<Exchange> {
 		const deadline = performance.now() + MAX_RETRY_MS;
-		let progress: Progress = NOT_TRIED;
+		let progress: Progress | undefined;
 		for (let number = 1; ; number++) {
 			const startedAt = performance.now();
 			const exchange = await this.send(transaction, instead);

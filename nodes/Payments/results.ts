@@ -28,7 +28,7 @@ export interface DuplicateResult extends LastResponse {
 	ownAttempt: boolean;
 }
 
-/** The service rejected it, nobody knows, or the service never received it. */
+/** The service rejected it, nobody knows, or no attempt was processed. */
 export interface SendFailure extends LastResponse {
 	outcome: 'rejected' | 'unknown' | 'notSent';
 	message: string;

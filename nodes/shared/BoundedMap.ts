@@ -12,12 +12,8 @@ export class BoundedMap<K, V> {
 	/**
 	 * @param bounds.maxSize number of entries
 	 * @param bounds.maxAgeMs since an entry was set; can change while the map is in use
-	 * @param now returns the time in ms
 	 */
-	constructor(
-		readonly bounds: { readonly maxSize: number; maxAgeMs: number },
-		private readonly now: () => number = Date.now,
-	) {}
+	constructor(readonly bounds: { readonly maxSize: number; maxAgeMs: number }) {}
 
 	has(key: K): boolean {
 		const entry = this.entries.get(key);
@@ -31,7 +27,7 @@ export class BoundedMap<K, V> {
 	/** Sets an entry, which is then the youngest. */
 	set(key: K, value: V): void {
 		this.entries.delete(key);
-		this.entries.set(key, { value, setAt: this.now() });
+		this.entries.set(key, { value, setAt: Date.now() });
 		this.sweep();
 	}
 
@@ -40,7 +36,7 @@ export class BoundedMap<K, V> {
 	}
 
 	private msLeft({ setAt }: { setAt: number }): number {
-		return setAt + this.bounds.maxAgeMs - this.now();
+		return setAt + this.bounds.maxAgeMs - Date.now();
 	}
 
 	/** Forgets entries, and again when the oldest that stays gets too old. */

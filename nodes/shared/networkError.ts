@@ -44,15 +44,13 @@ const BEFORE_CONNECTION = new Set<unknown>(['getaddrinfo', 'connect', 'bind']);
 /** System calls on a connection that exists, so part of the request may have been sent. */
 const ON_CONNECTION = new Set<unknown>(['read', 'write', 'shutdown']);
 
-/** Codes of Node.js, libuv, and undici for no connection, unless the system call says otherwise. */
+/** Codes of Node.js and libuv for no connection, unless the system call says otherwise. */
 const NO_CONNECTION: Record<string, (host: string) => string> = {
 	EAI_AGAIN: (host) => `the name of the host ${host} could not be looked up`,
 	ECONNREFUSED: (host) =>
 		`nothing responds at ${host}, so the service may be down or the port wrong`,
 	EHOSTUNREACH: (host) => `the host ${host} can't be reached from this network`,
 	ENETUNREACH: (host) => `the network of ${host} can't be reached from here`,
-	EADDRNOTAVAIL: (host) => `this machine has no free connection to ${host}`,
-	UND_ERR_CONNECT_TIMEOUT: (host) => `no connection to ${host} could be made in time`,
 };
 
 const MAX_CAUSES = 4;
@@ -138,17 +136,14 @@ export function classifyNetworkError(error: NetworkError, url: string): NetworkF
 		const reason = CERTIFICATE_REASONS[code] ?? "isn't trusted";
 		return notSent(`the certificate of ${host} ${reason}`, false);
 	}
-	if (BEFORE_CONNECTION.has(syscall)) {
-		return notSent(`no connection to ${host} could be made`);
-	}
+	if (BEFORE_CONNECTION.has(syscall)) return notSent(`no connection to ${host} could be made`);
 	return maybeSent(describeBrokenConnection(code, host));
 }
 
 function describeBrokenConnection(code: string, host: string): string {
 	if (code === 'ETIMEDOUT' || code === 'ECONNABORTED') return `${host} didn't respond in time`;
-	if (code === 'ECONNRESET' || code === 'EPIPE') {
+	if (code === 'ECONNRESET' || code === 'EPIPE')
 		return `${host} closed the connection without a response`;
-	}
 	if (code.startsWith('HPE_')) return `the response of ${host} isn't HTTP`;
 	return `the connection to ${host} broke off before the response was complete`;
 }

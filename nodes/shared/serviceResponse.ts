@@ -41,20 +41,20 @@ export function receive(response: ServiceResponse, token: string): ReceivedRespo
 /** Stands for a body that can't be read. It says nothing. */
 export const UNREADABLE = Symbol('unreadable');
 
-/** Names of members compare without case and separators: `is_success` is `IsSuccess`. */
-export const nameOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
+/** The name of a member without case and separators: `is_success` is `IsSuccess`. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
 /** A text, a number, or the like in a body. */
 export interface BodyValue {
 	value: unknown;
-	/** The innermost member that it's in, as `nameOf` returns it. Empty if it's in none. */
+	/** The innermost member that it's in, as `plainName` returns it. Empty if it's in none. */
 	name: string;
 }
 
 /**
  * Lists what a body is made of. Without recursion, because a body can be nested as deep as it is.
  *
- * @param isSkipped whether a member is left out, by its name as `nameOf` returns it
+ * @param isSkipped whether a member is left out, by its name as `plainName` returns it
  */
 export function* valuesIn(
 	body: unknown,
@@ -67,7 +67,7 @@ export function* valuesIn(
 			for (const element of value) left.push({ value: element, name });
 		} else if (isObject(value)) {
 			for (const [member, content] of Object.entries(value)) {
-				const known = nameOf(member);
+				const known = plainName(member);
 				if (!isSkipped(known)) left.push({ value: content, name: known });
 			}
 		} else yield next;
@@ -145,35 +145,21 @@ export function cleanBody(body: unknown, token: string): unknown {
 		// No half of a pair.
 		return `${kept.replace(/[\ud800-\udbff]$/, '')} ${LEFT_OUT}`;
 	};
-	/** Counts a member: its name, and what isn't text. */
-	const isAffordable = (nameLength: number) => {
-		charactersLeft -= Math.min(nameLength, MAX_CHARACTERS) + 8;
-		return charactersLeft > 0;
-	};
 	const copy = (value: unknown, depth: number): unknown => {
 		if (typeof value === 'string') return shorten(hide(value));
 		if (typeof value !== 'object' || value === null) return value;
-		if (depth === 0 || charactersLeft <= 0) return LEFT_OUT;
-		return Array.isArray(value) ? copyList(value, depth) : copyObject(value, depth);
-	};
-	const copyList = (list: unknown[], depth: number): unknown[] => {
-		const copied: unknown[] = [];
-		for (const member of list) {
-			if (!isAffordable(0)) return [...copied, LEFT_OUT];
-			copied.push(copy(member, depth - 1));
-		}
-		return copied;
-	};
-	const copyObject = (object: object, depth: number): object => {
+		if (depth === 0) return LEFT_OUT;
 		const copied: Array<[string, unknown]> = [];
-		for (const [name, member] of Object.entries(object)) {
-			if (!isAffordable(name.length)) {
+		for (const name of Object.keys(value)) {
+			// A member is its name, and what isn't text.
+			charactersLeft -= name.length + 8;
+			if (charactersLeft <= 0) {
 				copied.push([LEFT_OUT, LEFT_OUT]);
 				break;
 			}
-			copied.push([hide(name), copy(member, depth - 1)]);
+			copied.push([hide(name), copy((value as Record<string, unknown>)[name], depth - 1)]);
 		}
-		return Object.fromEntries(copied);
+		return Array.isArray(value) ? copied.map(([, member]) => member) : Object.fromEntries(copied);
 	};
 	return copy(body, MAX_DEPTH);
 }

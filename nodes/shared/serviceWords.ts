@@ -1,19 +1,20 @@
-import { nameOf, onOneLine, type ServiceResponse } from './serviceResponse';
+import { plainName, onOneLine, type ServiceResponse } from './serviceResponse';
 import { isWebPage } from './statuses';
 import { isObject } from './values';
 
 /* What a service says in a response, for a person to read. It decides nothing. */
 
 /*
- * Names of members, as `nameOf` returns them: the service's own (docs/interface.md, 10.4), those of
- * RFC 9457, and those that other public APIs have in common.
+ * Names of members, as `plainName` returns them: the service's own (docs/interface.md, 10.4), those
+ * of RFC 9457, and those that other public APIs have in common.
  */
 const CODES = ['errorcode', 'errorid', 'errorname', 'code', 'type', 'reason'];
 const SENTENCES = [
 	...['error', 'title', 'message', 'msg', 'errormessage', 'errordescription', 'description'],
 	...['detail', 'details', 'issue'],
 ];
-const FIELDS = ['position', 'field', 'param', 'parameter', 'target', 'pointer', 'path'];
+/** Members that say which field is meant. */
+const POSITIONS = ['position', 'field', 'param', 'parameter', 'target', 'pointer', 'path'];
 /** Members that hold what is wrong. */
 const CONTAINERS = [
 	...['error', 'errors', 'warnings', 'violations', 'detail', 'details'],
@@ -79,7 +80,7 @@ const withName = (name = '', text: string, separator = ': '): string =>
 /** The field that an object is about. JSON:API has it in `source`, FastAPI in `loc`. */
 function fieldIn({ loc, source, ...object }: Record<string, unknown>): string | undefined {
 	if (Array.isArray(loc)) return loc.join('.');
-	return textsOf(membersOf({ ...object, ...(isObject(source) && source) }, FIELDS), '').at(0);
+	return textsOf(membersOf({ ...object, ...(isObject(source) && source) }, POSITIONS), '').at(0);
 }
 
 const textsOf = (values: unknown[], status: string): string[] =>
@@ -92,7 +93,7 @@ const textsOf = (values: unknown[], status: string): string[] =>
 const membersOf = (object: Record<string, unknown>, names: string[]): unknown[] =>
 	names.flatMap((known) =>
 		Object.entries(object)
-			.filter(([name]) => nameOf(name) === known)
+			.filter(([name]) => plainName(name) === known)
 			.map(([, value]) => value),
 	);
 

@@ -2,13 +2,16 @@ import { asText } from './values';
 
 /* How long a service asks to wait before the next request, in the headers of its response. */
 
-/** A limit per day has its reset at midnight: by then, somebody has raised it, or gone home. */
+/** A limit per day resets at midnight, and no execution waits for that. */
 const MAX_LIMIT_WAIT_MS = 60_000;
 
 /** From here on, a number of seconds is a time since 1970: 2001, or 31 years from now. */
 const MIN_EPOCH_S = 1e9;
 /** From here on, it's one in milliseconds: 1973. */
 const MIN_EPOCH_MS = 1e11;
+
+/** How the names of headers about a limit begin. */
+const LIMIT_HEADERS = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
 
 /** Of a response to one request too many. */
 const LIMIT_STATUSES = [429, 503];
@@ -20,8 +23,8 @@ const LIMIT_STATUSES = [429, 503];
  *
  * @param now ms since the epoch, for times in a response without a Date: a service counts by its
  *   own clock, which can differ from this one
- * @returns ms from now. `undefined` if nothing says a wait that can be read, or all say none: who
- *   then tries again at once for ever is a burden, so a backoff takes its place
+ * @returns ms from now. `undefined` if no header has a wait that can be read, or it's over: a
+ *   backoff then takes its place, so that nothing is sent again and again without a pause
  */
 export function statedWait(
 	{ status, headers }: { status: number; headers: Record<string, unknown> },
@@ -34,7 +37,7 @@ export function statedWait(
 	const limitWait =
 		rateLimitWait(textOf('ratelimit')) ??
 		longest(
-			['ratelimit', 'x-ratelimit', 'x-rate-limit']
+			LIMIT_HEADERS
 				// With some requests left, it's another limit that was reached.
 				.filter((prefix) => !(Number(textOf(`${prefix}-remaining`)) > 0))
 				.flatMap((prefix) => splitList(textOf(`${prefix}-reset`)))
@@ -46,9 +49,7 @@ export function statedWait(
 /** Whether headers say that no request is left, or when the next one is welcome. */
 export const announcesLimit = (headers: Record<string, unknown>): boolean =>
 	headers['retry-after'] !== undefined ||
-	['ratelimit', 'x-ratelimit', 'x-rate-limit'].some(
-		(prefix) => asText(headers[`${prefix}-remaining`]).trim() === '0',
-	) ||
+	LIMIT_HEADERS.some((prefix) => asText(headers[`${prefix}-remaining`]).trim() === '0') ||
 	/\b(r|remaining)=0\b/.test(asText(headers.ratelimit));
 
 /** Proxies join several headers with commas. The comma of a date is followed by its day. */

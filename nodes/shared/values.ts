@@ -18,9 +18,7 @@ export const isBlank = (value: unknown): boolean =>
  * Cf).
  */
 export const isEmpty = (value: unknown): boolean =>
-	value === undefined ||
-	value === null ||
-	(typeof value === 'string' && value.replace(/[\p{Cf}\u0085]/gu, '').trim() === '');
+	isBlank(typeof value === 'string' ? value.replace(/[\p{Cf}\u0085]/gu, '') : value);
 
 const MAX_QUOTED_LENGTH = 60;
 

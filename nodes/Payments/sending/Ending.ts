@@ -2,8 +2,8 @@ import type { SendFailure } from '../results';
 import { notSent } from './answer/words';
 import type { Attempt } from './Throttle';
 
-/** So many answers in a row that decide nothing are no coincidence. */
-const MAX_ANSWERS = 20;
+/** So many responses in a row without a decision are no coincidence. */
+const MAX_UNDECIDED = 20;
 /** A service that rejects three tokens doesn't accept the client, or the transaction. */
 export const MAX_REJECTED_TOKENS = 3;
 /** Also with a short Max Retry Time: a bad moment of a service isn't its end. */
@@ -14,16 +14,16 @@ const MIN_PATIENCE_MS = 5000;
  *
  *   - nothing was decided for Max Retry Time, waits included, or the service asks for longer;
  *   - three new tokens were rejected before the first decision;
- *   - 20 answers in a row decided nothing: before the first decision any of them, such as 404;
+ *   - 20 responses in a row decided nothing: before the first decision any of them, such as 404;
  *     after it, only redirects and web pages, which no transaction causes. 429, 5xx, a rejected
- *     token, and no answer aren't counted here;
- *   - before the first decision, something can't be sent, now or later.
+ *     token, and no response aren't counted here;
+ *   - before the first decision, something can't be sent for a reason that may last.
  */
 export class Ending {
 	private hasDecided = false;
 
-	/** In a row. */
-	private answers = 0;
+	/** Responses in a row without a decision, each to the first attempt of a transaction. */
+	private undecided = 0;
 
 	private rejectedTokens = 0;
 
@@ -36,7 +36,7 @@ export class Ending {
 
 	/**
 	 * @param maxRetryTime ms
-	 * @param aliveAt when the service answered about a transaction last, or the list began
+	 * @param aliveAt when the service was last seen to work, or the list began
 	 */
 	constructor(
 		private readonly maxRetryTime: number,
@@ -49,10 +49,9 @@ export class Ending {
 			this.hasDecided = true;
 			return this.countLife(endedAt);
 		}
-		if (shows === 'answer' && this.hasDecided) return this.countLife(endedAt);
-		// A row can be tried again and again.
-		if (shows === 'answer' || shows === 'elsewhere')
-			return this.countAnswer(failure, endedAt, number === 1);
+		if (shows === 'undecided' && this.hasDecided) return this.countLife(endedAt);
+		if (shows === 'undecided' || shows === 'elsewhere')
+			return this.countUndecided(failure, endedAt, number === 1);
 		if (rejectedToken && !rejectedToken.counts) return;
 		this.lastFailure = failure;
 		this.failures++;
@@ -65,12 +64,13 @@ export class Ending {
 	private countLife(now: number): void {
 		this.aliveAt = now;
 		this.failures = 0;
-		this.answers = 0;
+		this.undecided = 0;
 	}
 
-	private countAnswer(failure: SendFailure, now: number, isFirst: boolean): void {
-		if (isFirst && ++this.answers === MAX_ANSWERS)
-			this.reason = nothingButAnswers(failure, this.answers);
+	private countUndecided(failure: SendFailure, now: number, isFirstAttempt: boolean): void {
+		// One transaction can be tried again and again.
+		if (isFirstAttempt && ++this.undecided === MAX_UNDECIDED)
+			this.reason = nothingButUndecided(failure);
 		if (!this.hasDecided) return;
 		this.aliveAt = now;
 		this.failures = 0;
@@ -85,7 +85,7 @@ export class Ending {
 		const patience = Math.max(this.maxRetryTime, MIN_PATIENCE_MS);
 		const pause = pausedUntil - now;
 		const undecidedFor = now - this.aliveAt;
-		// The service asked for it: a backoff isn't longer than MIN_PATIENCE_MS.
+		// Only the service asks for such a pause: the longest backoff is MIN_PATIENCE_MS.
 		if (pause > patience) this.reason ??= tooLongPause(pause);
 		// A single request can take longer than Max Retry Time.
 		else if (this.failures > 1 && undecidedFor >= patience)
@@ -113,9 +113,9 @@ function nothingDecided(ms: number, last: SendFailure): SendFailure {
 	);
 }
 
-const nothingButAnswers = ({ status, fix }: SendFailure, count: number): SendFailure =>
+const nothingButUndecided = ({ status, fix }: SendFailure): SendFailure =>
 	wasNotSent(
-		`the service answered ${count} requests in a row without a decision about a transaction (the last one: status ${status})`,
+		`the service answered ${MAX_UNDECIDED} requests in a row without a decision about a transaction (the last one: status ${status})`,
 		fix,
 	);
 

@@ -1,19 +1,12 @@
 import type { Conclusion, SendFailure } from '../results';
 import type { Answer } from './answer/Says';
-import { byOwnAttempt, stillOpen, triedInVain } from './answer/words';
+import { byOwnAttempt, stillUnknown, triedInVain } from './answer/words';
 import { MAX_REJECTED_TOKENS } from './Ending';
 import type { Attempt } from './Throttle';
 import type { Wait } from './waitAfter';
 
-/** What is known of a transaction that has no result. Times are in ms. */
-export type Progress = NotTried | Tried;
-
-interface NotTried {
-	isTried: false;
-}
-
-export interface Tried {
-	isTried: true;
+/** What is known of a transaction that was tried, and has no result. Times are in ms. */
+export interface Progress {
 	attempts: number;
 	/** When its first attempt started. */
 	startedAt: number;
@@ -21,10 +14,7 @@ export interface Tried {
 	failure: SendFailure;
 	/** How the first attempt ended that may have been recorded. */
 	leftOpen?: SendFailure;
-	/**
-	 * Whether an attempt of this run may have recorded it. That it's still in progress says that
-	 * another request may.
-	 */
+	/** Whether an attempt of this run may have recorded it. */
 	mayHaveRecorded: boolean;
 	/** How many tokens were rejected for it that are accepted for others. */
 	provenTokens: number;
@@ -32,15 +22,13 @@ export interface Tried {
 	rejectedTokens: number;
 	/** How much of its Max Retry Time is used up. */
 	retriedFor: number;
-	/** Since when that time runs again. It stands still after 429, without a connection or token. */
+	/** Since when that time runs. Not set while it stands still: see `advance`. */
 	runsSince?: number;
 }
 
-export const NOT_TRIED: NotTried = { isTried: false };
-
 /** The next attempt for a transaction. */
 export interface NextAttempt {
-	progress: Tried;
+	progress: Progress;
 	/** It may start from then on … */
 	dueAt: number;
 	/** … until then. */
@@ -59,8 +47,9 @@ export interface NextAttempt {
  *       Retry on Unknown Outcome                     from the start of the first such attempt, and
  *                                                    stands still after those below.
  *     429, no connection, or no access token:      given back: again, behind all that had no
- *       nothing was processed                        attempt. Only a single wait longer than Max
- *                                                    Retry Time ends it here, else the list ends.
+ *       nothing was processed                        attempt. It ends if it would have to wait
+ *                                                    longer than Max Retry Time at once. How long
+ *                                                    this goes on is decided by Ending.
  *     the token was rejected                       again, with the next token, which all share, or
  *                                                    with the same if the service may not know it
  *                                                    yet. The third one that counts ends it as
@@ -70,10 +59,11 @@ export interface NextAttempt {
  * After an attempt that may have been recorded (503, unknown), only `created` and `duplicate`
  * settle it: with any other answer, it ends as `unknown`.
  *
+ * @param before undefined if it was its first attempt
  * @param wait how long the transaction waits, see waitAfter
  */
 export function advance(
-	before: Progress,
+	before: Progress | undefined,
 	attempt: Attempt,
 	wait: Wait,
 	maxRetryTime: number,
@@ -86,42 +76,42 @@ export function advance(
 	if (!isSentAgain || after.rejectedTokens === MAX_REJECTED_TOKENS)
 		return { result: after.failure };
 
-	const isProcessed = !rejectedToken && failure.outcome !== 'notSent';
+	const isTimed = !rejectedToken && failure.outcome !== 'notSent';
 	const { runsSince = startedAt } = after;
-	const retriedFor = after.retriedFor + (isProcessed ? endedAt : startedAt) - runsSince;
-	const timeLeft = isProcessed ? maxRetryTime - retriedFor : maxRetryTime;
+	const retriedFor = after.retriedFor + (isTimed ? endedAt : startedAt) - runsSince;
+	const timeLeft = isTimed ? maxRetryTime - retriedFor : maxRetryTime;
 	if (!rejectedToken && wait.own > timeLeft) return { result: giveUp(after, endedAt) };
 	return {
-		progress: { ...after, retriedFor, runsSince: isProcessed ? endedAt : undefined },
+		progress: { ...after, retriedFor, runsSince: isTimed ? endedAt : undefined },
 		dueAt: endedAt + wait.own,
-		deadline: isProcessed ? endedAt + timeLeft : Infinity,
+		deadline: isTimed ? endedAt + timeLeft : Infinity,
 		isGivenBack: failure.outcome === 'notSent' && after.leftOpen === undefined,
 	};
 }
 
-function settle(before: Progress, taken: NonNullable<Answer['taken']>): Conclusion {
-	const isOwn = before.isTried && before.mayHaveRecorded;
-	return isOwn && taken.outcome === 'duplicate' ? byOwnAttempt(taken) : taken;
+function settle(before: Progress | undefined, taken: NonNullable<Answer['taken']>): Conclusion {
+	const isOwn = before?.mayHaveRecorded && taken.outcome === 'duplicate';
+	return isOwn ? byOwnAttempt(taken) : taken;
 }
 
 const FIRST = { mayHaveRecorded: false, provenTokens: 0, rejectedTokens: 0, retriedFor: 0 };
 
 function addFailure(
-	progress: Progress,
+	progress: Progress | undefined,
 	{ answer: { shows, rejectedToken }, startedAt, number }: Attempt,
 	failure: SendFailure,
-): Tried {
-	const before = progress.isTried ? progress : { ...FIRST, startedAt, leftOpen: undefined };
+): Progress {
+	const before = progress ?? { ...FIRST, startedAt, leftOpen: undefined };
+	const { leftOpen } = before;
 	const isOpen = failure.outcome === 'unknown';
 	// A token can end while the transaction is open. If that happens twice, it's the transaction.
 	const provenTokens = before.provenTokens + (rejectedToken?.isProven ? 1 : 0);
 	const counts = rejectedToken && (rejectedToken.counts || provenTokens > 1);
 	return {
 		...before,
-		isTried: true,
 		attempts: number,
-		failure: before.leftOpen ? stillOpen(before.leftOpen, failure) : failure,
-		leftOpen: before.leftOpen ?? (isOpen ? failure : undefined),
+		failure: leftOpen && !isOpen ? stillUnknown(leftOpen, failure) : failure,
+		leftOpen: leftOpen ?? (isOpen ? failure : undefined),
 		// If the Event ID is still in progress, it's another request that may record it.
 		mayHaveRecorded: before.mayHaveRecorded || (isOpen && shows !== 'decision'),
 		provenTokens,
@@ -130,5 +120,5 @@ function addFailure(
 }
 
 /** Returns the result of a transaction that isn't sent again, although it could be. */
-export const giveUp = ({ failure, attempts, startedAt }: Tried, now: number): SendFailure =>
+export const giveUp = ({ failure, attempts, startedAt }: Progress, now: number): SendFailure =>
 	triedInVain(failure, attempts, now - startedAt);

@@ -23,14 +23,11 @@ const SHARE_OF_RATE = 0.95;
 const TIMER_DELAY_MS = 2;
 
 export interface ThrottleOptions {
-	/** A whole number. */
+	/** A whole number, up to which the throttle learns how many the service can take. */
 	maxConcurrentRequests: number;
 	/** 0 for no limit. */
 	maxRequestsPerSecond: number;
-	/**
-	 * Whether the first request goes alone: of an execution that stops at a failure. Later, the first
-	 * with another token does, and the first after a 429.
-	 */
+	/** Whether the first request goes alone, so that an execution that stops at a failure can. */
 	isFirstAlone: boolean;
 }
 
@@ -63,13 +60,16 @@ export class Throttle {
 	 */
 	private shortestMs = Infinity;
 
-	/** Set while one request at a time is sent, until one that started since then is answered. */
+	/**
+	 * Set while one request at a time is sent: at first, if so chosen, with another token, and after
+	 * a 429. It ends with a response to a request that started since then.
+	 */
 	private aloneSince: number | undefined;
 
-	/** Attempts that overload ended, since the last answer. */
-	private failures = 0;
+	/** Attempts in a row that ended with overload. Rejected tokens don't count. */
+	private overloads = 0;
 
-	/** Round trips in which such attempts were. */
+	/** Setbacks in a row: round trips with such attempts. */
 	private setbacks = 0;
 
 	private lastSetbackAt = -Infinity;
@@ -80,7 +80,7 @@ export class Throttle {
 	}
 
 	/** How many requests may be open. */
-	get limit(): number {
+	get maxOpen(): number {
 		return this.aloneSince === undefined ? Math.floor(this.size) : 1;
 	}
 
@@ -110,20 +110,20 @@ export class Throttle {
 		return wait;
 	}
 
-	/** Returns which setback an attempt is since the last answer, or 0 if it's none. */
+	/** Returns how many setbacks in a row there are with this attempt, or 0 if it's none. */
 	private countSetback({ answer, startedAt, endedAt }: Attempt): number {
 		const { says, shows, waitMs } = answer;
 		if (shows === 'token') return 0;
 		if (shows !== 'overload' && shows !== 'unusable') {
-			this.failures = 0;
+			this.overloads = 0;
 			this.setbacks = 0;
 			return 0;
 		}
-		this.failures++;
+		this.overloads++;
 		// One among decisions is bad luck, unless the service states a limit. Without this, a service
 		// with 5 % of 503 takes 10.2 s in place of 1.6.
 		const isStated = waitMs !== undefined || says === 'limit';
-		if (this.failures === 1 && !isStated) return 0;
+		if (this.overloads === 1 && !isStated) return 0;
 		// What started before the last setback is part of it.
 		if (startedAt < this.lastSetbackAt) return 0;
 		this.lastSetbackAt = endedAt;
@@ -135,11 +135,11 @@ export class Throttle {
 			case 'decision':
 				this.grow(startedAt, endedAt - startedAt, answer.says === 'success');
 				return this.endAlone(startedAt);
-			case 'answer':
+			case 'undecided':
 			case 'elsewhere':
 				return this.endAlone(startedAt);
 			case 'token':
-				// Any answer will do: a token that another request has used is accepted, too.
+				// Any response will do: a token that another request has used is accepted, too.
 				this.aloneSince = 0;
 				return;
 			case 'overload':

@@ -4,8 +4,8 @@ import type { TransactionItem } from '../Transaction';
 import type { Answer } from './answer/Says';
 import { unknownOutcome } from './answer/words';
 import { Ending } from './Ending';
-import { advance, giveUp, NOT_TRIED, type NextAttempt, type Progress } from './Progress';
-import { Throttle } from './Throttle';
+import { advance, giveUp, type NextAttempt, type Progress } from './Progress';
+import { Throttle, type ThrottleOptions } from './Throttle';
 
 /*
  * One run of the node is a loop that starts a transaction as soon as one may start:
@@ -32,13 +32,9 @@ import { Throttle } from './Throttle';
  * `notSent`, and what may have been recorded as `unknown`.
  */
 
-export interface ListOptions {
+export interface ListOptions extends Omit<ThrottleOptions, 'isFirstAlone'> {
 	/** ms */
 	maxRetryTime: number;
-	/** A whole number. The list learns how many the service can take, up to this. */
-	maxConcurrentRequests: number;
-	/** 0 for no limit. */
-	maxRequestsPerSecond: number;
 	/** Whether the execution stops at this result. Without it, at none. */
 	stopsAt?: (result: Conclusion) => boolean;
 	/** Aborted when the execution is canceled. */
@@ -51,7 +47,7 @@ interface Retry extends NextAttempt {
 }
 /** The same, or one that waits for its first one. */
 interface Waiting extends Omit<Retry, 'progress'> {
-	progress: Progress;
+	progress?: Progress;
 }
 
 /** Starting all requests in one tick delays the first. Yield to the event loop after so many. */
@@ -96,7 +92,7 @@ export class TransactionList {
 		private readonly random: () => number = Math.random,
 	) {
 		const { maxRetryTime, stopsAt } = options;
-		const first = { progress: NOT_TRIED, dueAt: 0, deadline: Infinity, isGivenBack: false };
+		const first = { dueAt: 0, deadline: Infinity, isGivenBack: false };
 		this.queue = items.map((item) => ({ ...first, item }));
 		this.results = new Map(items.map(({ itemIndex }) => [itemIndex, NOT_BEGUN]));
 		this.throttle = new Throttle({ ...options, isFirstAlone: stopsAt !== undefined });
@@ -141,7 +137,7 @@ export class TransactionList {
 
 	/** `Infinity`: after an open request has ended. */
 	private startTimeOf(next: Waiting | undefined): number {
-		if (!next || this.openRequests >= this.throttle.limit) return Infinity;
+		if (!next || this.openRequests >= this.throttle.maxOpen) return Infinity;
 		return Math.max(next.dueAt, this.throttle.nextStartAt);
 	}
 
@@ -164,7 +160,7 @@ export class TransactionList {
 
 	private async makeAttempt({ item, progress }: Waiting, startedAt: number): Promise<void> {
 		const answer = await this.attempt(item);
-		const number = progress.isTried ? progress.attempts + 1 : 1;
+		const number = (progress?.attempts ?? 0) + 1;
 		const attempt = { answer, startedAt, endedAt: this.clock.now(), number };
 		const wait = this.throttle.learn(attempt, this.random());
 		this.ending.learn(attempt);
@@ -199,7 +195,7 @@ export class TransactionList {
 		if (!reason && !isCanceled && !this.isStopped) return;
 		for (const { item, progress } of this.queue.splice(this.nextIndex)) {
 			if (this.isStopped) break;
-			if (progress.isTried) this.settle(item, giveUp(progress, now));
+			if (progress) this.settle(item, giveUp(progress, now));
 			else if (reason && !isCanceled) this.settle(item, reason);
 		}
 	}

@@ -6,21 +6,19 @@ const MAX_BACKOFF_MS = 5000;
 /** After its token was rejected, another transaction shows first whether it was the token. */
 const AFTER_ANOTHER_MS = 100;
 
-/** How long something waits after an attempt, in ms, and why. */
+/** How long something waits after an attempt, in ms. */
 export interface Wait {
 	/** Nothing starts before. */
 	all: number;
 	/** This transaction isn't sent again before. */
 	own: number;
-	/** The reason for the longer one. */
-	because: 'nothing' | 'token' | 'stated' | 'backoff';
 }
 
 /** What counts beside the answer itself. */
 export interface Setting {
 	/** How often this transaction was tried, at least 1. */
 	attempts: number;
-	/** Which setback of the list it is since the last answer, 0 for none: see Throttle. */
+	/** How many setbacks in a row the list has had with it, 0 if it's none: see Throttle. */
 	setback: number;
 	/** From 0 to 1, spreads the retries of many transactions. */
 	random: number;
@@ -30,30 +28,30 @@ export interface Setting {
  * Returns how long everything waits after an answer, and how long its transaction:
  *
  *     the answer                          everything                     this transaction
- *     decides, or isn't sent again        –                              –
  *     the token was rejected              until there is another, or     0.1 s longer
  *                                         the same is tried again
- *     overload, and states a wait         as stated, or as below         as stated
- *     overload, the first setback         – (a smaller window may do)    0.5 s, doubling up to 5 s
- *     overload, the second and later      0.5 s, doubling up to 5 s        with its attempts, and
- *     still in progress                   –                                spread by half
+ *     overload that states a wait         the wait, or the backoff,      the wait
+ *                                         whichever is longer
+ *     overload                            the backoff                    its own backoff
+ *     anything else that's sent again,    –                              its own backoff, or the
+ *       such as still in progress                                          wait if it states one
+ *     what isn't sent again               –                              –
  *
- * Overload: 429, 5xx, no response, no connection, no token. What the service asks for with another
- * answer is about the one transaction.
+ * Overload: 429, 5xx, no response, no connection, no token. The backoff is 0.5 s after the second
+ * setback in a row, and doubles with each up to 5 s. After the first there is none, because a
+ * smaller window may be enough. A transaction's own backoff doubles with its attempts from 0.5 s up
+ * to 5 s, and is between half of that and all of it.
  */
 export function waitAfter(answer: Answer, { attempts, setback, random }: Setting): Wait {
 	const { shows, isSentAgain, waitMs, rejectedToken } = answer;
 	if (rejectedToken) {
 		const { waitMs: all } = rejectedToken;
-		return { all, own: all + AFTER_ANOTHER_MS, because: 'token' };
+		return { all, own: all + AFTER_ANOTHER_MS };
 	}
 	const stated = shows === 'overload' ? (waitMs ?? 0) : 0;
 	const all = Math.max(stated, setback > 1 ? backoff(setback - 1) : 0);
 	const ownBackoff = backoff(attempts) * (0.5 + random / 2);
-	const own = isSentAgain ? (waitMs ?? ownBackoff) : 0;
-	const longest = Math.max(all, own);
-	if (longest === 0) return { all, own, because: 'nothing' };
-	return { all, own, because: longest === waitMs ? 'stated' : 'backoff' };
+	return { all, own: isSentAgain ? (waitMs ?? ownBackoff) : 0 };
 }
 
 /**

@@ -35,10 +35,11 @@ const TOKEN = /^[\x21-\x7e]+$/;
 const DEFAULT_LIFETIME_S = 3600;
 
 const CHECK_AUTH_URL = 'Check the Auth URL.';
+const SELECT_OTHER_SCOPE = 'Select another Scope, or ask the service to allow it for this client.';
 
 /**
  * The errors of RFC 6749, section 5.2, in terms of the credential's fields, `access_denied` of its
- * section 4.1.2.1, `invalid_target` of RFC 8707, and `insufficient_scope` of RFC 6750.
+ * section 4.1.2.1, and `invalid_target` of RFC 8707.
  */
 const OAUTH_ERRORS: Record<string, Problem> = {
 	invalid_client: {
@@ -47,11 +48,7 @@ const OAUTH_ERRORS: Record<string, Problem> = {
 	},
 	invalid_scope: {
 		message: "The service doesn't grant this Scope to the client",
-		fix: 'Select another Scope, or ask the service to allow it for this client.',
-	},
-	insufficient_scope: {
-		message: "This Scope isn't enough",
-		fix: 'Select another Scope, or ask the service to allow it for this client.',
+		fix: SELECT_OTHER_SCOPE,
 	},
 	access_denied: {
 		message: 'The service denies this client an access token',
@@ -67,7 +64,7 @@ const OAUTH_ERRORS: Record<string, Problem> = {
 	},
 	unsupported_grant_type: {
 		message: "The service doesn't issue access tokens for client credentials at this Auth URL",
-		fix: 'Check the Auth URL.',
+		fix: CHECK_AUTH_URL,
 	},
 	invalid_request: {
 		message: 'The service could not read the access token request',
@@ -132,7 +129,7 @@ export function findMissingScope(
 	if (missing.length === 0) return undefined;
 	return {
 		message: `The service didn't grant all of the Scope "${requested}": ${missing.join(', ')} is missing`,
-		fix: 'Select another Scope, or ask the service to allow it for this client.',
+		fix: SELECT_OTHER_SCOPE,
 	};
 }
 
@@ -140,7 +137,7 @@ const SCOPE_SEPARATOR = /[\s,]+/;
 
 /**
  * Reads a response without a token. Its free text can contain the secret, so it's quoted only where
- * nothing else says what is wrong, in an outage, and only without any piece of the secret.
+ * nothing else says what is wrong, in an outage.
  */
 function parseRejection(
 	response: TokenEndpointResponse,
@@ -154,7 +151,7 @@ function parseRejection(
 	const what = describe(response);
 	// With a limit or an outage, such as 429 with invalid_request, it isn't about the client.
 	if (isNotNow(statusCode)) {
-		const reason = quoteReason(response, secret) || (isKnown ? `"${error}"` : '');
+		const reason = quoteReason(response, json, secret) || (isKnown ? `"${error}"` : '');
 		const message = `The token endpoint ${url} can't respond at the moment (${what}${reason && `: ${reason}`})`;
 		return { problem: { message, fix: 'Try again in a minute.', temporary: true, waitMs } };
 	}
@@ -185,44 +182,20 @@ function parseRejection(
 const describe = ({ statusCode, body, contentType }: TokenEndpointResponse): string =>
 	isWebPage(contentType, body) ? `status ${statusCode}, with a web page` : `status ${statusCode}`;
 
-/** Quotes what a body says, unless it's a web page, or can have the secret in it. */
+/**
+ * Quotes what a body says, unless it's a web page, or repeats the request: the secret, as it is or
+ * as the form has it. The beginning of it is enough, because the body can be cut off.
+ */
 function quoteReason(
 	{ statusCode: status, body, contentType }: TokenEndpointResponse,
+	json: Record<string, unknown>,
 	secret: string,
 ): string {
-	if (isWebPage(contentType, body) || hasPieceOf(secret, body)) return '';
-	const json = parseObject(body);
-	const said = Object.keys(json).length > 0 ? json : body;
-	return quoteWords({ status, headers: {}, body: said });
-}
-
-/** A shorter piece can be in any text. */
-const PIECE_LENGTH = 6;
-
-/** Whether a text has the secret in it, or a part of it, also encoded in a usual way. */
-function hasPieceOf(secret: string, text: string): boolean {
-	const forms = [
-		secret,
-		encodeURIComponent(secret),
-		JSON.stringify(secret).slice(1, -1),
-		...[0, 1, 2].map((offset) => base64At(secret, offset)),
-	];
-	const lowerCase = text.toLowerCase();
-	return forms.some((form) =>
-		piecesOf(form).some((piece) => lowerCase.includes(piece.toLowerCase())),
-	);
-}
-
-/** The base64 of a text that follows so many other bytes, such as in Basic authentication. */
-const base64At = (text: string, offset: number): string =>
-	Buffer.from('x'.repeat(offset) + text)
-		.toString('base64')
-		.replace(/=+$/, '')
-		.slice(offset === 0 ? 0 : offset + 1, -1);
-
-function piecesOf(text: string): string[] {
-	if (text.length <= PIECE_LENGTH) return text === '' ? [] : [text];
-	return Array.from({ length: text.length - PIECE_LENGTH + 1 }, (_, index) =>
-		text.slice(index, index + PIECE_LENGTH),
-	);
+	if (isWebPage(contentType, body)) return '';
+	const isJson = Object.keys(json).length > 0;
+	const words = quoteWords({ status, headers: {}, body: isJson ? json : body });
+	const texts = `${body} ${words}`.toLowerCase();
+	const forms = [secret, new URLSearchParams([['', secret]]).toString().slice(1)];
+	const isRepeated = forms.some((form) => texts.includes(form.slice(0, 6).toLowerCase()));
+	return isRepeated ? '' : words;
 }

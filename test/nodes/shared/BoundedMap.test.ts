@@ -23,10 +23,8 @@ test('under any sequence it agrees with a plain list of its youngest entries', (
 	fc.assert(
 		fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
 			let now = START;
-			const map = new BoundedMap<string, number | undefined>(
-				{ maxSize: 3, maxAgeMs: 1000 },
-				() => now,
-			);
+			jest.spyOn(Date, 'now').mockImplementation(() => now);
+			const map = new BoundedMap<string, number | undefined>({ maxSize: 3, maxAgeMs: 1000 });
 			let model: Array<{ key: string; value?: number; at: number }> = [];
 			for (const { what, key, value, pauseMs } of steps) {
 				now += pauseMs;
@@ -51,7 +49,8 @@ describe('entries that nobody asks for', () => {
 	function mapWithClock(maxAgeMs: number) {
 		let offset = START;
 		const bounds = { maxSize: 3, maxAgeMs };
-		const map = new BoundedMap<string, number>(bounds, () => clock.now() + offset);
+		jest.spyOn(Date, 'now').mockImplementation(() => clock.now() + offset);
+		const map = new BoundedMap<string, number>(bounds);
 		return {
 			map,
 			bounds,

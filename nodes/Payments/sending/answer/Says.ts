@@ -18,16 +18,19 @@ export type Says =
 	| 'noAnswer'
 	/** The request didn't leave: there was no connection, or no token. */
 	| 'notSent'
-	/** Nor can it later: the host doesn't exist, or n8n blocks it. */
+	/** As `notSent`, for a reason that may last: the host doesn't exist, or n8n blocks it. */
 	| 'cannotBeSent';
 
 /** What an answer shows of the service, for what is sent next. */
 export type Shows =
-	/** It decided about the transaction: it took it, or rejected it for what it is. */
+	/**
+	 * It works, and answered about this transaction: it took it, rejected it for what it is, or says
+	 * what it has already, also where the outcome stays open (a conflict, still in progress).
+	 */
 	| 'decision'
-	/** It answered, but not about the transaction: a refusal of the client or the address. */
-	| 'answer'
-	/** Something else answered: a redirect, or a web page. No transaction causes that. */
+	/** It responded, and not about the transaction: a refusal of the client or the address. */
+	| 'undecided'
+	/** Something else responded: a redirect, or a web page. No transaction causes that. */
 	| 'elsewhere'
 	/** It rejected the access token. */
 	| 'token'
@@ -59,28 +62,29 @@ export const MEANINGS: Readonly<Record<Says, Meaning>> = {
 	otherContent: means('unknown', 'decision'),
 	conflict: means('unknown', 'decision'),
 	denied: means('unknown', 'decision'),
-	unconfirmed: means('unknown', 'answer'),
-	multiStatus: means('unknown', 'answer'),
+	unconfirmed: means('unknown', 'undecided'),
+	multiStatus: means('unknown', 'undecided'),
 	inProgress: means('unknown', 'decision', 'yes'),
 	refused: means('rejected', 'decision'),
-	badForm: means('rejected', 'answer'),
-	forbidden: means('rejected', 'answer'),
-	noSuchPath: means('rejected', 'answer'),
-	wrongMethod: means('rejected', 'answer'),
-	proxySignIn: means('rejected', 'answer'),
-	tooEarly: means('rejected', 'answer'),
+	badForm: means('rejected', 'undecided'),
+	forbidden: means('rejected', 'undecided'),
+	noSuchPath: means('rejected', 'undecided'),
+	wrongMethod: means('rejected', 'undecided'),
+	proxySignIn: means('rejected', 'undecided'),
+	tooEarly: means('rejected', 'undecided'),
 	redirect: means('rejected', 'elsewhere'),
 	// With another token, or with the same one if the service may not know it yet.
 	unauthorized: means('rejected', 'token', 'yes'),
 	limit: means('notSent', 'overload', 'yes'),
 	notSent: means('notSent', 'overload', 'yes'),
+	// At first, it ends the list. After a decision, the same can work again.
 	cannotBeSent: means('notSent', 'unusable', 'yes'),
 	unavailable: means('unknown', 'overload', 'yes'),
 	serverError: means('unknown', 'overload', 'ifAllowed'),
 	noAnswer: means('unknown', 'overload', 'ifAllowed'),
 	seeOther: means('unknown', 'elsewhere', 'ifAllowed'),
-	timeout: means('unknown', 'answer', 'ifAllowed'),
-	undefined: means('unknown', 'answer', 'ifAllowed'),
+	timeout: means('unknown', 'undecided', 'ifAllowed'),
+	undefined: means('unknown', 'undecided', 'ifAllowed'),
 };
 
 /** What came of one attempt to send a transaction. */

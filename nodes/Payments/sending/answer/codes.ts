@@ -1,4 +1,4 @@
-import { nameOf, valuesIn, type ServiceResponse } from '../../../shared/serviceResponse';
+import { plainName, valuesIn, type ServiceResponse } from '../../../shared/serviceResponse';
 import { asText, isObject } from '../../../shared/values';
 import { FIELDS, valueOf, type Field, type Transaction } from '../../Transaction';
 
@@ -61,7 +61,7 @@ export function codeSays(
 	return stated.includes(ANY_409) ? 'recorded' : undefined;
 }
 
-const FIELD_NAMES = FIELDS.flatMap((field) => [field, ...field.split('.')]).map(nameOf);
+const FIELD_NAMES = FIELDS.flatMap((field) => [field, ...field.split('.')]).map(plainName);
 
 /** Whether a member is a field of the transaction: `$.reference`, `sender[country_code]`. */
 const isField = (name: string): boolean => FIELD_NAMES.some((field) => name.endsWith(field));

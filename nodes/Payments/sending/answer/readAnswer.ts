@@ -64,7 +64,7 @@ export function readResponse(
 	const answer = answerOf(says, conclusion, options);
 	if (answer.taken) return answer;
 	// A server in front of the service. Also the service's own may say so that it's overloaded.
-	const isElsewhere = (answer.shows === 'answer' || says === 'refused') && isPage(response);
+	const isElsewhere = (answer.shows === 'undecided' || says === 'refused') && isPage(response);
 	return {
 		...answer,
 		shows: isElsewhere ? 'elsewhere' : answer.shows,
@@ -90,7 +90,8 @@ function responseSays(
 	stated: readonly string[],
 ): Said {
 	if (rejectsToken(response)) return { says: 'unauthorized' };
-	const said = statusSays(response.status);
+	// With insufficient_scope, 401 is the 403 for which the RFC asks.
+	const said = response.status === 401 ? 'forbidden' : statusSays(response.status);
 	if (said === 'success') return successSays(response, sent);
 	const code = codeSays(response, sent, stated);
 	return code === 'recorded' ? recordedSays(response, sent) : { says: code ?? said };
@@ -116,10 +117,12 @@ const recordedSays = ({ body }: ServiceResponse, sent: Transaction): Said => ({
 });
 
 /**
- * Whether the response rejects the access token. RFC 6750, section 3.1, asks for 401 with this
- * error. Some services answer with 400 or 403.
+ * Whether the response rejects the access token. RFC 6750, section 3.1, asks for 401 with
+ * invalid_token. Some services answer with 400 or 403. A token of another scope is valid.
  */
-const rejectsToken = ({ status, headers, body }: ServiceResponse): boolean =>
-	status === 401 ||
-	((status === 400 || status === 403) &&
-		(bearerErrorIn(headers).error === 'invalid_token' || hasCode(body, 'invalid_token')));
+function rejectsToken({ status, headers, body }: ServiceResponse): boolean {
+	const { error } = bearerErrorIn(headers);
+	if (status === 401) return error !== 'insufficient_scope';
+	const isNamed = error === 'invalid_token' || hasCode(body, 'invalid_token');
+	return isNamed && (status === 400 || status === 403);
+}

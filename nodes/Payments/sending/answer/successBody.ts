@@ -1,6 +1,6 @@
 import {
 	MIN_TOKEN_LENGTH,
-	nameOf,
+	plainName,
 	UNREADABLE,
 	valuesIn,
 	type ServiceResponse,
@@ -89,7 +89,7 @@ function shown(value: unknown): string {
 
 interface Member {
 	name: string;
-	/** As `nameOf` returns it. */
+	/** As `plainName` returns it. */
 	known: string;
 	value: unknown;
 	word: string;
@@ -101,7 +101,7 @@ class Members {
 
 	constructor(object: Record<string, unknown>) {
 		this.all = Object.entries(object).map(([name, value]) => {
-			return { name, known: nameOf(name), value, word: wordOf(value) };
+			return { name, known: plainName(name), value, word: wordOf(value) };
 		});
 	}
 

@@ -1,4 +1,4 @@
-import { nameOf, type ReceivedResponse } from '../../../shared/serviceResponse';
+import { plainName, type ReceivedResponse } from '../../../shared/serviceResponse';
 import { hasOwnWords, quoteWords } from '../../../shared/serviceWords';
 import { announcesLimit } from '../../../shared/statedWait';
 import { isWebPage, MAY_BE_BLOCKED } from '../../../shared/statuses';
@@ -82,7 +82,7 @@ function created(response: ReceivedResponse, sent: Transaction): CreatedResult {
 /** Quotes the status of the transaction, unless it's the same word. */
 function quoteState({ status, shown: { body } }: ReceivedResponse, word: string): string {
 	const members = isObject(body) ? Object.entries(body) : [];
-	const said = members.find(([name]) => nameOf(name) === 'status')?.[1];
+	const said = members.find(([name]) => plainName(name) === 'status')?.[1];
 	const isText = typeof said === 'string' || typeof said === 'number';
 	const isSame = said === status || asText(said).toLowerCase() === word.toLowerCase();
 	return isText && !isSame ? `, status ${quote(said)}` : '';
@@ -130,7 +130,7 @@ function whatHappened(says: Says, response: ReceivedResponse): string {
 }
 
 function fixOf(says: Says, response: ReceivedResponse): string {
-	if (says === 'unauthorized') return findScopeProblem(response.headers)?.fix ?? TEST_CREDENTIAL;
+	if (says === 'unauthorized') return TEST_CREDENTIAL;
 	if (isReplay(response)) return REPEATED;
 	const hasWords = hasOwnWords(response.shown);
 	const fix = setupFix(says, response, hasWords) ?? (hasWords ? CORRECT : ASK);
@@ -239,13 +239,11 @@ export const notSent = (message: string, fix: string): SendFailure => ({
 });
 
 /**
- * Says what is known after the last attempt failed. What an earlier attempt left open stays open,
- * whatever a later one says: only `created` and `duplicate` settle it.
+ * Says what is known if an earlier attempt left it open, and the last one doesn't settle that.
  *
  * @param leftOpen how the first attempt ended that left it open
  */
-export function stillOpen(leftOpen: SendFailure, last: SendFailure): SendFailure {
-	if (last.outcome === 'unknown') return last;
+export function stillUnknown(leftOpen: SendFailure, last: SendFailure): SendFailure {
 	const { status, headers, body, requestId } = last.status === undefined ? leftOpen : last;
 	// What the service refuses now, it refuses again.
 	const isFinal = last.outcome === 'rejected';

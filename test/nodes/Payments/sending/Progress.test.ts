@@ -1,10 +1,5 @@
 import type { Answer } from '../../../../nodes/Payments/sending/answer/Says';
-import {
-	advance,
-	giveUp,
-	NOT_TRIED,
-	type Progress,
-} from '../../../../nodes/Payments/sending/Progress';
+import { advance, giveUp, type Progress } from '../../../../nodes/Payments/sending/Progress';
 import { waitAfter } from '../../../../nodes/Payments/sending/waitAfter';
 import {
 	created,
@@ -28,7 +23,7 @@ type Step = [attempt: Answer, startedAt: number, endedAt: number];
 
 /** What becomes of a transaction after these attempts, with the longest backoff. */
 function after(steps: Step[], maxRetryTime = 90_000, random = 1): Next {
-	let progress: Progress = NOT_TRIED;
+	let progress: Progress | undefined;
 	for (const [index, [answer, startedAt, endedAt]] of steps.entries()) {
 		const number = index + 1;
 		const attempt = ended(answer, endedAt, { startedAt, number });
@@ -108,6 +103,9 @@ describe('after an attempt that may be recorded, a 429, and a refusal', () => {
 	])('%s', (_, attempt, outcome) =>
 		expect(resultOf(after([open, limit, [attempt, 3000, 3100]]))?.outcome).toBe(outcome),
 	);
+
+	test('the last one counts if it leaves it open itself', () =>
+		expect(resultOf(after([open, [lost, 1000, 1100]]))).toBe(lost.failure));
 
 	test.each<[string, Step[], boolean]>([
 		['429', [limit], true],

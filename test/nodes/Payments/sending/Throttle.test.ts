@@ -41,7 +41,7 @@ describe('how many may be open', () => {
 		[7, 7],
 		[1, 1],
 	])('of at most %i, it begins with %i', (maxConcurrentRequests, size) =>
-		expect(throttle({ maxConcurrentRequests }).limit).toBe(size),
+		expect(throttle({ maxConcurrentRequests }).maxOpen).toBe(size),
 	);
 
 	/** A wait that is stated is a setback at once. */
@@ -107,10 +107,10 @@ describe('how many may be open', () => {
 			],
 			50,
 		],
-	])('%s', (_, steps, limit) => expect(after(steps).limit).toBe(limit));
+	])('%s', (_, steps, limit) => expect(after(steps).maxOpen).toBe(limit));
 
 	test('it is never less than one', () =>
-		expect(after([HALVED], { maxConcurrentRequests: 1 }).limit).toBe(1));
+		expect(after([HALVED], { maxConcurrentRequests: 1 }).maxOpen).toBe(1));
 
 	test('what started before the last setback is part of it', () => {
 		const learned = throttle();
@@ -122,9 +122,9 @@ describe('how many may be open', () => {
 			[99, 120],
 		])
 			learn(startedAt, endedAt);
-		expect(learned.limit).toBe(25);
+		expect(learned.maxOpen).toBe(25);
 		learn(100, 150);
-		expect(learned.limit).toBe(1);
+		expect(learned.maxOpen).toBe(1);
 	});
 
 	test('above its first size, it grows only while decisions come within twice the shortest time', () => {
@@ -133,10 +133,10 @@ describe('how many may be open', () => {
 			learned.learn(ended(answer, startedAt + ms, { startedAt }), 1);
 		learn(declined, 1);
 		for (const ms of [10, 20, 21, 60]) learn(created, ms);
-		expect(learned.limit).toBe(53);
+		expect(learned.maxOpen).toBe(53);
 		learn(unavailable(1), 0);
 		for (const ms of [60, 60]) learn(created, ms);
-		expect(learned.limit).toBe(26);
+		expect(learned.maxOpen).toBe(26);
 	});
 });
 
@@ -149,9 +149,9 @@ describe('one request at a time', () => {
 	])('until the first answer, if it is to be alone: %s', (_, answer, limit) => {
 		const failures: Step[] = [[unavailable()], [tokenRejected()]];
 		const alone = { isFirstAlone: true };
-		expect(after([], alone).limit).toBe(1);
-		expect(after(failures, alone).limit).toBe(1);
-		expect(after([...failures, [answer]], alone).limit).toBe(limit);
+		expect(after([], alone).maxOpen).toBe(1);
+		expect(after(failures, alone).maxOpen).toBe(1);
+		expect(after([...failures, [answer]], alone).maxOpen).toBe(limit);
 	});
 
 	const token: Step[] = [...times(10, created), [tokenRejected()]];
@@ -168,7 +168,7 @@ describe('one request at a time', () => {
 			[...limit, [created, 11], [limited(), 12], [notFound, 13]],
 			12,
 		],
-	])('%s', (_, steps, size) => expect(after(steps).limit).toBe(size));
+	])('%s', (_, steps, size) => expect(after(steps).maxOpen).toBe(size));
 });
 
 describe('from when on the next may start', () => {

@@ -3,7 +3,7 @@ import { SAMPLE } from '../../../../support/builders/transactions';
 import {
 	byOwnAttempt,
 	notSent,
-	stillOpen,
+	stillUnknown,
 	unknownOutcome,
 } from '../../../../../nodes/Payments/sending/answer/words';
 import {
@@ -34,12 +34,12 @@ test('every result has the status, the body, the headers that help support, and 
 	}
 	expect(conclude(202).headers).toBeUndefined();
 	const open = conclude(500);
-	expect(stillOpen(open, conclude(422, body, headers))).toMatchObject({
+	expect(stillUnknown(open, conclude(422, body, headers))).toMatchObject({
 		status: 422,
 		body,
 		headers,
 	});
-	expect(stillOpen(open, conclude(422, body, headers)).requestId).toBe('r1');
+	expect(stillUnknown(open, conclude(422, body, headers)).requestId).toBe('r1');
 });
 
 const { eventId, externalId } = SAMPLE;
@@ -231,7 +231,7 @@ describe('after an attempt that may have been recorded, only created and duplica
 	test.each([400, 401, 404, 422, 308])('%i: it is looked up first', (status) => {
 		const last = conclude(status);
 		for (const open of opened) {
-			const merged = stillOpen(open, last);
+			const merged = stillUnknown(open, last);
 			expect(merged).toMatchObject({ outcome: 'unknown', status });
 			expect(merged.message).toBe(`${open.message}. Retry: ${last.message}`);
 			expect(merged.fix).toMatch(LOOK_UP);
@@ -245,16 +245,11 @@ describe('after an attempt that may have been recorded, only created and duplica
 		['no connection', notSent('Nothing responds', 'Check it')],
 	])('%s: the same again', (_, last) => {
 		for (const open of opened) {
-			const merged = stillOpen(open, last);
+			const merged = stillUnknown(open, last);
 			expect(merged).toMatchObject({ outcome: 'unknown', fix: open.fix });
 			expect(merged.status).toBe(last.status ?? open.status);
 			expect(merged.message).toContain(last.message);
 		}
-	});
-
-	test('the last one counts if it leaves it open itself', () => {
-		const last = unknownOutcome('x');
-		expect(stillOpen(opened[0], last)).toBe(last);
 	});
 });
 
