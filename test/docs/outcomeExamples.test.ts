@@ -27,7 +27,7 @@ const transaction = validateTransaction({ values: INPUT, unreadable: [] }, RULES
 	.transaction as Transaction;
 const { eventId, externalId } = transaction;
 const recipient = transaction.recipient.externalPaymentChannelId;
-const sent = { ...transaction, recipient, sentEventId: eventId };
+const sent = { ...transaction, recipient };
 
 function invalidItem(amount: string) {
 	const problems = validateTransaction(

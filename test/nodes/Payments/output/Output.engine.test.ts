@@ -59,7 +59,7 @@ test('items of all outcomes have the fields that the editor shows before the fir
 	expect(all.map(({ statusCode }) => statusCode)).toEqual([422, 500, 409, 202, ...Array(3)]);
 });
 
-test('the option shows the response of what is created, too, without the access token', async () => {
+test('the option shows what was sent and answered of what is created, too, without the access token', async () => {
 	const service = await startFakeService(({ headers }, response) => {
 		const echoed = { 'X-Request-Id': `r1 ${headers.authorization}`, 'Set-Cookie': 'session=1' };
 		response.writeHead(202, { ...echoed, 'content-type': 'application/json' }).end('{"id":1}');
@@ -69,11 +69,12 @@ test('the option shows the response of what is created, too, without the access 
 	const [shown] = (await run(rows(1), { includeResponse: true })).json;
 	const date = expect.any(String) as string;
 	expect(shown).toMatchObject({
+		sentEventId: JSON.parse(service.received.at(-1)!.body).eventId as string,
 		statusCode: 202,
 		response: '{"id":1}',
 		responseHeaders: { 'x-request-id': 'r1 Bearer •••', date },
 	});
-	expect(Object.keys((await run(rows(1))).json[0]).at(-1)).toBe('sentEventId');
+	expect(Object.keys((await run(rows(1))).json[0]).at(-1)).toBe('message');
 	await service.stop();
 });
 
