@@ -7,7 +7,7 @@ import { launchSandbox, type Sandbox } from '../host/sandbox';
 import { packPackage } from '../host/pack';
 import { checkPort, stopAll } from '../host/processes';
 import { KeptFolder } from './keep';
-import { showOutbox } from './outbox';
+import { showSync } from './sync';
 import { connect, run, type Workflows } from './workflows';
 import { describeOutcome, findDifferences } from './summary';
 
@@ -15,7 +15,7 @@ function readOptions() {
 	const { values } = parseArgs({
 		options: {
 			once: { type: 'boolean', default: false },
-			outbox: { type: 'boolean', default: false },
+			sync: { type: 'boolean', default: false },
 			keep: { type: 'string' },
 			port: { type: 'string', default: '5678' },
 			'sandbox-port': { type: 'string', default: '8480' },
@@ -29,12 +29,12 @@ function readOptions() {
 			);
 		return port;
 	};
-	if (values.keep !== undefined && values.outbox)
-		throw new Error("--keep doesn't keep the database of --outbox. Leave out one of them.");
+	if (values.keep !== undefined && values.sync)
+		throw new Error("--keep doesn't keep the database of --sync. Leave out one of them.");
 	return {
 		keep: values.keep,
 		once: values.once,
-		outbox: values.outbox,
+		sync: values.sync,
 		port: portOf('port'),
 		sandboxPort: portOf('sandbox-port'),
 	};
@@ -57,7 +57,7 @@ Next:     docs/quickstart.md, with a transaction and an event of your own
 }
 
 async function main() {
-	const { keep, once, outbox, port, sandboxPort } = readOptions();
+	const { keep, once, sync, port, sandboxPort } = readOptions();
 	const started = Date.now();
 	const seconds = () => Math.round((Date.now() - started) / 1000);
 	const tell = (step: string) => console.log(`${String(seconds()).padStart(3)} s  ${step}`);
@@ -77,12 +77,12 @@ async function main() {
 		startN8n({ port, tarball: file, userFolder: kept?.n8nFolder }),
 		launchSandbox({
 			port: sandboxPort,
-			args: [...(outbox ? ['--records-only'] : []), ...(kept ? ['--keep', kept.sandboxFile] : [])],
+			args: [...(sync ? ['--records-only'] : []), ...(kept ? ['--keep', kept.sandboxFile] : [])],
 		}),
 	]);
 	await n8n.client.setUpOwner();
-	if (outbox) {
-		const { differences, goOn, summary } = await showOutbox(n8n.client, sandbox.client, tell);
+	if (sync) {
+		const { differences, goOn, summary } = await showSync(n8n.client, sandbox.client, tell);
 		for (const difference of differences) console.error(difference);
 		process.exitCode = differences.length === 0 ? 0 : 1;
 		if (once) await stopAll();

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { connectOutbox } from '../../demo/outbox';
+import { connectSync } from '../../demo/sync';
 import { createPaymentsApi, readExample } from '../../host/n8n/credentials';
 import type { Credential, StoredWorkflow } from '../../host/n8n/client';
 import { outputOf } from '../../host/n8n/executions';
@@ -7,8 +7,8 @@ import { stopAll } from '../../host/processes';
 import { waitUntil } from '../../host/waitUntil';
 import { transaction } from '../support/builders/transactions';
 import { node, payments, START, workflowOf } from '../support/builders/workflows';
-import { Outbox } from '../support/outbox';
-import { compare, endPauses, FAULTS, hurry, Records, Shop } from '../support/outboxShop';
+import { Sync, withHistory } from '../support/sync';
+import { compare, FAULTS, hurry, Records, Shop } from '../support/syncShop';
 import { http } from '../support/servers/sandboxCalls';
 import { startCluster, type Cluster } from './cluster/cluster';
 import { effectsOf, emit, executionsOf, KIND, listen, publish } from './service';
@@ -240,54 +240,54 @@ test(
 );
 
 test(
-	'events of the outbox over two workers, both killed at the same moment, twice: each is recorded once, as it was booked, and in order',
+	'a history over two workers, both killed at the same moment, twice, and PostgreSQL with them: each status is recorded once, as it was booked, and in order',
 	async () => {
 		const events = scaled(5000);
 		const { main, sandbox, url } = cluster;
-		const outbox = await Outbox.start();
-		const { send } = await connectOutbox(main.client, sandbox.client, {
-			...{ paymentsApi, database: outbox.url },
+		const sync = await Sync.start(undefined, withHistory());
+		const { send } = await connectSync(main.client, sandbox.client, {
+			...{ paymentsApi, database: sync.url },
 			addressOf: (production) => url + new URL(production).pathname,
 			change: (workflow) => hurry(workflow),
 		});
 		await sandbox.client.setFaults({ ...FAULTS, latencyMs: [50, 1000] });
 		await main.client.activate(send);
 		const records = new Records(sandbox.client);
-		const shop = new Shop(outbox, events);
+		const shop = new Shop(sync, events);
 		// Over two minutes, and a few events over one.
 		const booking = shop.open(Math.max(events / 120, 8));
 		const long = { timeoutMs: 20 * MINUTES, intervalMs: 1000 };
 		const isSending = (share: number) => async () => {
-			await endPauses(outbox);
-			const claimed = await outbox.ask(
-				"select from outbox.events where outcome = 'sent' and due_at > now()",
+			await sync.pass('10 seconds'); // Pauses and minutes take a tenth of their time.
+			const claimed = await sync.ask(
+				"select from sync.sent where state = 'sending' and due_at > now()",
 			);
 			return shop.booked >= events * share && claimed.length > 0;
 		};
 		for (const share of [1 / 3, 2 / 3]) {
 			await waitUntil('events are being sent', isSending(share), long);
 			await Promise.all([cluster.killWorker(), cluster.killWorker()]);
-			await outbox.restart(share < 0.5);
+			await sync.restart(share < 0.5);
 			await Promise.all([cluster.addWorker(), cluster.addWorker()]);
 		}
 		await booking;
 		const isDone = async () => {
-			await endPauses(outbox);
-			return (await outbox.ask('select from outbox.events where recorded_at is null')).length === 0;
+			await sync.pass('10 seconds'); // Pauses and minutes take a tenth of their time.
+			return (await sync.ask('select from sync.open')).length === 0;
 		};
 		await waitUntil('all are recorded', isDone, long).catch(async (error: Error) => {
-			const open = 'select outcome, count(*)::int from outbox.events group by outcome';
-			throw new Error(`${error.message} ${JSON.stringify(await outbox.ask(open))}`);
+			const open = 'select state, count(*)::int from sync.open group by state';
+			throw new Error(`${error.message} ${JSON.stringify(await sync.ask(open))}`);
 		});
 		const { requests, created, duplicates } = (await counts()).transactions;
 		const result = compare(shop.stories, await records.stories());
-		report('outbox', { events, requests, created, duplicates, ...result });
+		report('sync', { events, requests, created, duplicates, ...result });
 		expect(result).toEqual({ lost: 0, doubled: 0, wrong: 0, outOfOrder: 0 });
 		expect(created).toBe(events);
 		expect(duplicates).toBeGreaterThan(0);
 		await main.client.deactivate(send);
-		await outbox.stop();
-		await outbox.server.stop();
+		await sync.stop();
+		await sync.server.stop();
 	},
 	40 * MINUTES,
 );

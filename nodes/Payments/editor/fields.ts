@@ -67,7 +67,7 @@ const HINTS: Partial<Record<Field, string>> = {
 	externalCreatedAt:
 		'The time of the row, such as its booking or invoice date, so that the same row is sent alike each time. {{ $now }} only if nothing has a date.',
 	paymentScheme:
-		"Never empty, also for JPY or SEK. Ask the user for the service's name if the request has none.",
+		"Never empty, also for JPY or SEK. Ask the user for the service's name if none is given.",
 	eventId:
 		'Leave it out, unless a status can come back. Then set it for all. Never random or from the clock: each retry would be another transaction.',
 	externalStatus:

@@ -75,10 +75,14 @@ export class Output {
 		}
 	}
 
-	addDryRun(valid: TransactionItem[], notes: SummaryNotes): void {
+	addDryRun(
+		valid: TransactionItem[],
+		{ includeResponse }: { includeResponse: boolean },
+		notes: SummaryNotes,
+	): void {
 		const said = { outcome: 'dryRun', message: 'Dry run: not sent' } as const;
 		for (const { itemIndex, transaction } of valid)
-			this.add(itemIndex, said, fieldsOf(transaction), false);
+			this.add(itemIndex, said, fieldsOf(transaction), includeResponse);
 		this.addSummary(notes);
 	}
 

@@ -14,7 +14,7 @@ import {
 } from '../../../support/builders/attempts';
 import { read } from '../../../support/sourceTexts';
 
-/* How long does it wait, and why? docs/outcomes.md shows this table. */
+/* How long does it wait, and why? ARCHITECTURE.md shows this table. */
 
 /** What comes back, how often the transaction was tried, and the setbacks of the list. */
 type Row = [what: string, Answer, attempts: number, setback: number];
@@ -56,8 +56,8 @@ const table = ROWS.map(([what, answer, attempts, setback]) => {
 	return `| ${what} | ${seconds(most.all)} | ${own} | ${REASONS[most.because]} |`;
 });
 
-test('the table of docs/outcomes.md is what the function answers', () =>
-	expect(read('docs/outcomes.md')).toContain(table.join('\n')));
+test('the table of ARCHITECTURE.md is what the function answers', () =>
+	expect(read('ARCHITECTURE.md')).toContain(table.join('\n')));
 
 test('what the service asks for shortens no backoff, and a backoff no wait', () => {
 	const all = (waitMs: number, setback: number) =>

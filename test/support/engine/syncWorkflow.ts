@@ -12,11 +12,11 @@ import {
 import { WorkflowExecute } from 'n8n-core';
 
 import { Payments } from '../../../nodes/Payments/Payments.node';
-import type { Outbox } from '../outbox';
+import type { Sync } from '../sync';
 import { read } from '../sourceTexts';
 import { additionalData, NodeTypes, type EngineCredentials } from './harness';
 
-/* The workflows of the outbox in n8n's engine, with their own expressions. */
+/* The workflows of the sync in n8n's engine, with their own expressions. */
 
 const START = 'n8n-nodes-base.manualTrigger';
 
@@ -39,13 +39,13 @@ const nodeType = (name: string, group: 'trigger' | 'output', run: Execute): INod
 });
 
 /** Runs a query for each item, as the Postgres node does with *Execute Query*. */
-const postgres = (outbox: Outbox) =>
+const postgres = (sync: Sync) =>
 	nodeType('postgres', 'output', async (context) => {
 		const rows: INodeExecutionData[] = [];
 		for (const item of context.getInputData().keys()) {
 			const sql = context.getNodeParameter('query', item) as string;
 			const values = context.getNodeParameter('options.queryReplacement', item, []) as unknown[];
-			const found = (await outbox.n8n.query<IDataObject>(sql, values)).rows;
+			const found = (await sync.n8n.query<IDataObject>(sql, values)).rows;
 			// n8n hands data between nodes as JSON when it saves them.
 			const json = JSON.parse(JSON.stringify(found)) as IDataObject[];
 			rows.push(...json.map((row) => ({ json: row, pairedItem: { item } })));
@@ -53,8 +53,8 @@ const postgres = (outbox: Outbox) =>
 		return rows;
 	});
 
-export interface OutboxRun {
-	outbox: Outbox;
+export interface SyncRun {
+	sync: Sync;
 	credentials: EngineCredentials;
 	/** What starts the workflow. */
 	input?: IDataObject;
@@ -65,12 +65,13 @@ export interface OutboxRun {
 }
 
 /** Executes one of the workflows to its end. */
-export async function runOutboxWorkflow(
+export async function runSyncWorkflow(
 	name: 'send' | 'follow' | 'tell-me',
-	{ outbox, credentials, input = {}, payments = new Payments(), sendMail }: OutboxRun,
+	{ sync, credentials, input = {}, payments = new Payments(), sendMail }: SyncRun,
 ): Promise<IRun> {
 	const { nodes, connections, settings } = JSON.parse(
-		read(`examples/outbox/${name}.json`),
+		// A published workflow sends.
+		read(`examples/sync/${name}.json`).replaceAll('$execution.mode', "'production'"),
 	) as IWorkflowBase;
 	const start = nodeType('start', 'trigger', async () => [{ json: input }]);
 	const email = nodeType('emailSend', 'output', async (context) => {
@@ -80,7 +81,7 @@ export async function runOutboxWorkflow(
 	});
 	const nodeTypes = new NodeTypes({
 		[START]: start,
-		'n8n-nodes-base.postgres': postgres(outbox),
+		'n8n-nodes-base.postgres': postgres(sync),
 		'n8n-nodes-base.emailSend': email,
 		'n8n-nodes-payments.payments': payments,
 	});

@@ -3,7 +3,7 @@ import type { WorkflowJson } from '../../host/n8n/client';
 import type { SandboxClient } from '../../sandbox/client';
 import type { Faults, StoredTransaction } from '../../sandbox/types';
 import { connectTo } from '../../host/postgres';
-import { book, movement, type Outbox } from './outbox';
+import { book, movement, type Sync } from './sync';
 
 /*
  * A shop whose movements change their statuses while n8n, PostgreSQL, and the service fail, and
@@ -40,14 +40,14 @@ export class Shop {
 	booked = 0;
 
 	constructor(
-		private readonly outbox: Outbox,
+		private readonly sync: Sync,
 		readonly events: number,
 	) {}
 
 	async open(perSecond: number): Promise<void> {
 		const open: Array<{ id: string; statuses: string[] }> = [];
 		const started = Date.now();
-		let connection = await connectTo(this.outbox.server.url(this.outbox.database));
+		let connection = await connectTo(this.sync.server.url(this.sync.database));
 		for (let number = 0; this.booked < this.events;) {
 			const early = (this.booked / perSecond) * 1000 - (Date.now() - started);
 			if (early > 5) await wait(early);
@@ -90,7 +90,7 @@ export class Shop {
 	private async reconnect() {
 		for (;;) {
 			try {
-				return await connectTo(this.outbox.server.url(this.outbox.database));
+				return await connectTo(this.sync.server.url(this.sync.database));
 			} catch {
 				await wait(200);
 			}
@@ -155,20 +155,12 @@ export function compare(booked: Map<string, Story>, recorded: Map<string, Story>
 	return result;
 }
 
-/** Changes *Send* so that a test needn't wait: how often it runs, how much it claims, the lease. */
-export function hurry(send: WorkflowJson, { seconds = 5, most = 300, lease = '60 seconds' } = {}) {
+/** Changes *Send* so that a test needn't wait: how often it runs, and how much it claims. */
+export function hurry(send: WorkflowJson, { seconds = 5, most = 300 } = {}) {
 	for (const node of send.nodes) {
 		if (node.name === 'Every Minute')
 			node.parameters = { rule: { interval: [{ field: 'seconds', secondsInterval: seconds }] } };
-		if (node.name === 'Claim')
-			node.parameters.query = `select * from outbox.claim(${most}, '${lease}')`;
+		if (node.name === 'Claim') node.parameters.query = `select * from sync.claim(${most})`;
 	}
 	return send;
 }
-
-/** Ends all pauses, and no lease, so that a test needn't wait for them. */
-export const endPauses = async (outbox: Outbox): Promise<void> =>
-	void (await outbox.ask(
-		`update outbox.events set due_at = now()
-		where recorded_at is null and asks is null and outcome <> 'sent' and due_at > now()`,
-	));

@@ -1,0 +1,288 @@
+-- Sends what your database has and the payments service hasn't accepted yet. PostgreSQL 14 or newer:
+--   psql -v ON_ERROR_STOP=1 -d shop -f sync.sql
+-- Run it as the owner of what the view reads. It can run again. README.md says how to use it.
+-- Nothing is added to your tables: no trigger, no column.
+begin;
+set local client_min_messages = warning;
+create schema if not exists sync;
+drop view if exists sync.open, sync.transactions;
+drop function if exists sync.compare, sync.find_broken, sync.claim, sync.record, sync.follow,
+  sync.news, sync.told, sync.clean;
+drop type if exists sync.event;
+
+-- Yours: the rows that the service is to know, in the order in which those of a transaction go.
+-- A row is an event: its External ID in its status. In a history, it has an Event ID of its own.
+-- Pass on what the node can read, such as a text. A cast or a division can fail, and then the view
+-- fails with it.
+create view sync.transactions as
+select null::text as "eventId", id as "externalId", status as "externalStatus",
+  amount, currency, reference, scheme as "paymentScheme", created_at as "externalCreatedAt",
+  sender as "sender.externalEntityId", sender_account as "sender.externalPaymentChannelId",
+  sender_country as "sender.countryCode", recipient as "recipient.externalEntityId",
+  recipient_account as "recipient.externalPaymentChannelId", recipient_country as "recipient.countryCode"
+from public.movements
+where created_at > '2026-01-01'
+order by created_at;
+
+-- The rest is ours. This is what n8n gets: `event` and `attempt`, and the fields of a transaction.
+create type sync.event as (event text, attempt int,
+  "eventId" text, "externalId" text, "externalStatus" text, amount text, "baseAmount" text,
+  currency text, reference text, "paymentScheme" text, "externalCreatedAt" timestamptz,
+  "receivedAt" timestamptz, "sender.externalEntityId" text, "sender.externalPaymentChannelId" text,
+  "sender.countryCode" text, "recipient.externalEntityId" text,
+  "recipient.externalPaymentChannelId" text, "recipient.countryCode" text);
+
+-- Refuses a view that nothing could be sent from.
+do $$ declare refusal text; begin
+  select case
+    when field.name is null then format('"%s" isn''t a field of a transaction.', yours.name)
+    when yours.name is null then format('The column "%s" is missing.', field.name)
+    when field.type = 'timestamptz'::regtype then format('"%s" is a %s. A time needs an offset: make '
+      'it a timestamptz, such as booked_at at time zone ''Europe/Berlin''.', yours.name, yours.type)
+    else format('"%s" is a %s. Cast it to numeric or text.', yours.name, yours.type) end
+  into refusal
+  from (select attname as name, atttypid::regtype as type, typtype from pg_attribute
+    join pg_type on pg_type.oid = atttypid
+    where attrelid = 'sync.transactions'::regclass and attnum > 0) as yours
+  full join (select attname as name, atttypid::regtype as type from pg_attribute
+    where attrelid = 'sync.event'::regclass and attname not in ('event', 'attempt')) as field
+  on field.name = yours.name
+  where field.name is null or yours.name is null and field.name not in ('baseAmount', 'receivedAt')
+    or field.type = 'timestamptz'::regtype and yours.type <> field.type
+    or field.type = 'text'::regtype and yours.typtype <> 'e' and yours.type <> all
+      ('{text,varchar,bpchar,uuid,smallint,integer,bigint,numeric}'::regtype[]);
+  if refusal <> '' then raise exception 'sync.transactions: %', refusal; end if;
+  if current_setting('server_encoding') <> 'UTF8' then
+    raise exception 'The sync needs a database in UTF8, because a message can have any character.';
+  end if;
+  if not exists (select from pg_roles where rolname = 'sync_n8n') then create role sync_n8n login; end if;
+exception when insufficient_privilege then
+  raise exception 'You can''t create roles. Let an administrator run: create role sync_n8n login;';
+end $$;
+
+-- What was sent, and what came of it. A row stays: it keeps an event from going twice.
+create table if not exists sync.sent (
+  external_id text,
+  event text,                             -- the Event ID of a history, else the External Status
+  primary key (external_id, event),
+  state text not null check (state in (
+    'sending',                            -- under way until due_at. Without an answer, it goes again
+    'waiting',                            -- goes again by itself from due_at on
+    'refused',                            -- isn't at the service. Goes when your row has changed
+    'look up',                            -- may be at the service. Somebody has to look
+    'accepted',                           -- is at the service
+    'again', 'not there', 'never')),      -- what only a person says, who can also say 'accepted'
+  body jsonb not null default '{}',       -- the row as it was sent
+  doubt_since timestamptz,                -- since when the service may have it, or null
+  attempts int not null default 0,
+  first_at timestamptz not null default now(),
+  claimed_at timestamptz, due_at timestamptz, decided_at timestamptz,
+  event_id text, outcome text, status int, message text); -- what the node said last
+create index if not exists sent_claimed on sync.sent (claimed_at);
+create index if not exists sent_decided on sync.sent (decided_at);
+create table if not exists sync.broken (external_id text primary key, message text);
+create table if not exists sync.events (id text primary key, body jsonb not null);
+create table if not exists sync.told (id text primary key, at timestamptz not null default now());
+insert into sync.told values ('nothing waits') on conflict do nothing;
+
+-- Compares the view with what was sent: everything that isn't accepted, and what it waits for.
+-- What the service may have goes again as it was, and everything else as it is now.
+create function sync.compare() returns table (external_id text, event text, state text, why text,
+  is_next boolean, body jsonb, "position" bigint, attempts int, first_at timestamptz,
+  claimed_at timestamptz, due_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC'
+set row_security = off set work_mem = '128MB' -- A policy that would hide rows ends it with a message.
+as $$
+  with yours as (
+    select t, t."externalId"::text as external_id, row_number() over () as position,
+      coalesce(nullif(t."eventId"::text, ''), t."externalStatus"::text, '') as event
+    from sync.transactions as t
+    where (t."externalId"::text <> all (array(select b.external_id from sync.broken as b))) is not false
+  ), open as (
+    select coalesce(y.external_id, s.external_id) as external_id, coalesce(y.event, s.event) as event,
+      s.state, s.body, s.message, s.doubt_since, s.attempts, s.first_at, s.claimed_at, s.due_at, y.position,
+      case when y.position is null or s.doubt_since is not null and s.state <> 'not there' then s.body
+        else to_jsonb(y.t) end as next_body
+    from yours as y full join sync.sent as s on (s.external_id, s.event) = (y.external_id, y.event)
+    where coalesce(s.state, 'new') not in ('accepted', 'never')
+      and (y.position is not null or s.doubt_since is not null and s.state <> 'not there')
+  ), checked as (
+    select *, case
+      when external_id is null then 'It has no External ID.'
+      when count(*) over (partition by external_id, event) > 1 then 'The view has it more than once.'
+      when state not in ('sending', 'waiting') or state = 'sending' and due_at > now() then null
+      when doubt_since < now() - interval '23 hours' then 'There was no answer for 23 hours.'
+      when position is null and external_id not in (select t."externalId"::text
+        from sync.transactions as t where t."externalId" is not null) then 'The view no longer has it.'
+      end as refusal
+    from open
+  ), judged as (
+    select *, case
+      when refusal is not null then case when doubt_since is null then 'refused' else 'look up' end
+      when checked.state is null or checked.state = 'refused' and checked.body <> next_body then 'new'
+      else checked.state end as judgment
+    from checked
+  )
+  select external_id, event, judgment, coalesce(refusal, case when judgment <> 'new' then message end),
+    -- One event of a transaction at a time, in the view's order.
+    judgment not in ('refused', 'look up') and 1 = row_number() over (partition by external_id,
+      judgment in ('refused', 'look up') order by judgment <> 'sending', position nulls first, claimed_at),
+    next_body, position, attempts, first_at, claimed_at, due_at
+  from judged
+$$;
+
+-- Names a row for which the view fails: reads one half, and then a half of the half that fails.
+create function sync.find_broken() returns text language plpgsql security definer
+set search_path = pg_catalog, pg_temp set timezone = 'UTC'
+as $$ declare
+  known text[] := array(select b.external_id from sync.broken as b);
+  ids text[] := array(select distinct t."externalId"::text collate "C" from sync.transactions as t
+    where t."externalId"::text <> all (known) order by 1);
+  low int := 1; high int := cardinality(ids); middle int; found text;
+begin
+  while low <= high and found is null loop
+    middle := (low + high) / 2;
+    begin
+      perform count(to_jsonb(t)) from sync.transactions as t where t."externalId"::text <> all (known)
+        and t."externalId"::text collate "C" between ids[low] and ids[middle];
+      low := middle + 1;
+    exception when others then
+      if low = middle then found := ids[low]; end if;
+      high := middle;
+    end;
+  end loop;
+  return found;
+end $$;
+
+-- Takes what to send now: what is new, what was tried, what is old. At most `most` in a minute by
+-- all n8n together. The lease has to be longer than an execution.
+create function sync.claim(most int, lease interval default '15 minutes') returns setof sync.event
+language plpgsql security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC'
+as $$ declare this_claim timestamptz; broken text; begin
+  perform pg_advisory_xact_lock(hashtext('sync.sent'));
+  this_claim := clock_timestamp();
+  delete from sync.broken;
+  loop begin
+    insert into sync.sent as s
+      (external_id, event, body, state, attempts, doubt_since, first_at, claimed_at, due_at)
+    select c.external_id, c.event, c.body, 'sending', 1, this_claim, this_claim, this_claim,
+      this_claim + lease
+    from sync.compare() as c
+    where c.is_next and (c.state in ('new', 'again', 'not there') or c.due_at <= this_claim)
+    order by case when c.state <> 'new' then 2
+        when (c.body ->> 'externalCreatedAt')::timestamptz > now() - interval '1 day'
+          or exists (select from sync.sent as o where o.external_id = c.external_id) then 1
+        else 3 end, c.claimed_at nulls first, c.position
+    limit greatest(0, most - (select count(*) from sync.sent
+      where claimed_at > this_claim - interval '55 seconds'))
+    on conflict (external_id, event) do update set body = excluded.body, state = 'sending',
+      attempts = s.attempts + 1, claimed_at = this_claim, due_at = excluded.due_at, message = null,
+      first_at = case when s.state in ('sending', 'waiting') then s.first_at else this_claim end,
+      doubt_since = case when s.state = 'not there' then this_claim
+        else coalesce(s.doubt_since, this_claim) end;
+    exit;
+  exception when others then
+    broken := sync.find_broken();
+    if broken is null or (select count(*) from sync.broken) = 20 then raise; end if;
+    insert into sync.broken values (broken, sqlerrm);
+  end; end loop;
+  return query select e.* from sync.sent as s, jsonb_populate_record(null::sync.event,
+    s.body || jsonb_build_object('event', s.event, 'attempt', s.attempts)) as e
+  where s.claimed_at = this_claim order by e."externalCreatedAt";
+end $$;
+
+-- Reads JSON with characters that PostgreSQL can't store.
+create function sync.clean(said text) returns jsonb language sql immutable
+as $$ select regexp_replace(said, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::jsonb $$;
+
+-- Saves what the Payments node said. An answer belongs to its attempt, but for one that says that
+-- the service has it. A refusal says nothing about an earlier attempt without an answer.
+create function sync.record(answers text) returns void language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$ begin
+  perform pg_advisory_xact_lock(hashtext('sync.sent'));
+  with said as (
+    select *, a.outcome in ('created', 'duplicate') as is_there,
+      a.outcome in ('notSent', 'dryRun', 'invalid', 'rejected') as is_not_there,
+      a.outcome = 'invalid' or a.outcome = 'rejected' and a.status in (400, 402, 413, 422, 451) as is_final,
+      a.outcome = 'unknown' and a.status in (400, 409, 422) as is_unclear
+    from jsonb_to_recordset(sync.clean(answers)) as a ("externalId" text, event text, attempt int,
+      outcome text, status int, message text, "eventId" text)
+  )
+  update sync.sent as s set outcome = a.outcome, status = a.status,
+    message = coalesce(a.message, 'There was no answer.'), event_id = coalesce(a."eventId", s.event_id),
+    state = case when a.is_there then 'accepted'
+      when a.is_final and s.doubt_since = s.claimed_at then 'refused'
+      when a.is_final or a.is_unclear then 'look up' else 'waiting' end,
+    doubt_since = nullif(s.doubt_since, case when a.is_not_there then s.claimed_at end),
+    decided_at = case when a.is_there or a.is_final or a.is_unclear then now() end,
+    due_at = case when a.outcome = 'notSent' then s.claimed_at + interval '55 seconds'
+      else now() + least(interval '15 seconds' * 2 ^ least(s.attempts, 10), interval '10 minutes') end
+  from said as a
+  where (s.external_id, s.event) = (a."externalId", a.event) and s.state <> 'accepted'
+    and (a.is_there or s.state = 'sending' and s.attempts = a.attempt);
+end $$;
+
+-- Saves an event of the service. If it has an Event ID of ours, the service has that one.
+create function sync.follow(event text) returns void language sql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into sync.events select encode(sha256(convert_to(body::text, 'UTF8')), 'hex'), body
+  from sync.clean(event) as body on conflict do nothing;
+  update sync.sent as s set state = 'accepted', decided_at = now(), outcome = 'followed'
+  from (select sync.clean(event) #> '{data,metadata}' as our) as e
+  where s.external_id = our ->> 'externalId' and our ->> 'eventId' in (s.event_id, s.event)
+    and s.state <> 'accepted' and s.attempts > 0;
+$$;
+
+-- What isn't accepted yet, and why.
+create view sync.open as
+select external_id, event, state, why, attempts, first_at, due_at,
+  state in ('refused', 'look up') or (first_at < now() - interval '23 hours') is true as needs_a_person
+from sync.compare()
+union all select external_id, null, 'refused', 'The view fails for it: ' || message, 0, null, null, true
+from sync.broken;
+
+-- What nobody was told in the last day. A row that was tried before something else was accepted or
+-- refused doesn't mean that nothing gets on.
+create function sync.news() returns table (id text, news text, line text) language plpgsql
+security definer set search_path = pg_catalog, pg_temp
+as $$ declare last timestamptz := (select max(decided_at) from sync.sent); waiting bigint; reason text;
+begin
+  select count(*), mode() within group (order by why) into waiting, reason from sync.open
+  where not needs_a_person and (first_at > last - interval '1 hour') is not false;
+  if waiting = 0 then update sync.told set at = now() where told.id = 'nothing waits'; end if;
+  select greatest(last, at) into last from sync.told where told.id = 'nothing waits';
+  return query
+  with now_so as (
+    select 'stuck' as id, 'Nothing gets on' as news, format('%s wait since %s. %s', waiting, last,
+      coalesce(reason, 'Does the workflow Send run?')) as line where last < now() - interval '20 minutes'
+    union all select 'moving', 'It gets on again', '' where last >= now() - interval '20 minutes'
+      and exists (select from sync.told as t where t.id = 'stuck')
+    union select concat_ws(' ', o.external_id, o.event, o.attempts, o.state), 'Needs a person',
+      concat_ws(' ', o.external_id, o.event) || format(': %s: %s', o.state, o.why)
+    from sync.open as o where o.needs_a_person
+    union all select e.id, 'Came back', concat_ws(' ', body #>> '{data,metadata,externalId}',
+      body #>> '{data,status}') from sync.events as e
+    where body #>> '{data,status}' in ('REJECTED', 'FAILED', 'RETURNED')
+  )
+  select * from now_so as n where not exists (select from sync.told as t where t.id = n.id
+    and (t.at > now() - interval '1 day' or n.news <> 'Needs a person'));
+exception when others then
+  return query select 'view', 'The view fails', sqlerrm where not exists
+    (select from sync.told as t where t.id = 'view' and t.at > now() - interval '1 day');
+end $$;
+
+-- Remembers what somebody was told.
+create function sync.told(ids text[]) returns void language sql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into sync.told select distinct unnest(ids) on conflict (id) do update set at = now();
+  delete from sync.told where 'moving' = any (ids) and id in ('stuck', 'moving');
+$$;
+
+revoke all on all functions in schema sync from public;
+grant usage on schema sync to sync_n8n;
+grant execute on function sync.claim, sync.record, sync.follow, sync.news, sync.told to sync_n8n;
+select state, count(*) from sync.open group by state; -- The view is read once before it's installed.
+commit;
