@@ -61,7 +61,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const { options, url } = setup;
 	const { valid, timeZone } = checked;
 	const notes = { host: new URL(url).host, timeZone };
-	if (options.dryRun) output.addDryRun(valid, notes);
+	if (options.dryRun) output.addDryRun(valid, options, notes);
 	else {
 		const stopsAt = (result: Conclusion) => !isSuccess(result, options.onDuplicate);
 		const results = await sendAll(this, setup, valid, continueOnFail ? undefined : stopsAt);

@@ -28,7 +28,7 @@ const transaction = validateTransaction({ ...ITEM, values: INPUT }, RULES)
 	.transaction as Transaction;
 const { eventId, externalId } = transaction;
 const recipient = transaction.recipient.externalPaymentChannelId;
-const sent = { ...transaction, recipient, sentEventId: eventId };
+const sent = { ...transaction, recipient };
 
 function invalidItem(amount: string) {
 	const problems = validateTransaction({ ...ITEM, values: { ...INPUT, amount } }, RULES).problems!;

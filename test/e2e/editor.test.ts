@@ -43,11 +43,12 @@ test('the fields of its output can be dragged before the node has run; its messa
 
 	await openNode(page, 'Create Transactions');
 	await part('node-execute-button').first().click();
+	const output = part('output-panel');
+	await output.getByText('6 of 6 items to correct. Nothing was sent').first().waitFor();
 	const description = (await part('node-error-description').innerText()).split('\n');
 	expect(description).toEqual([
-		'6 of 6 items have something to correct.',
-		expect.stringContaining(`[all 6 items] 'Amount': "${amount}"`),
-		expect.stringContaining(`[all 6 items] 'Currency': "EURO"`),
+		expect.stringContaining(`'Amount' [all 6 items]: "${amount}"`),
+		expect.stringContaining(`'Currency' [all 6 items]: "EURO"`),
 	]);
 });
 

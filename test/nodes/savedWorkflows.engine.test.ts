@@ -71,8 +71,8 @@ const PARTIES = {
 const EXPECTED: Record<string, { output: IDataObject[]; stored: IDataObject[] }> = {
 	'1.0.0/fields': {
 		output: [
-			{ outcome: 'created', sentEventId: 'event-INV-1', amount: '2501.00', recipient: 'vac_1' },
-			{ outcome: 'created', sentEventId: 'event-INV-2', amount: '10.50', recipient: 'vac_1' },
+			{ outcome: 'created', externalId: 'INV-1', amount: '2501.00', recipient: 'vac_1' },
+			{ outcome: 'created', externalId: 'INV-2', amount: '10.50', recipient: 'vac_1' },
 		],
 		stored: ['INV-2', 'INV-1'].map((externalId) => ({
 			eventId: `event-${externalId}`,

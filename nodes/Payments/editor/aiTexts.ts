@@ -7,11 +7,11 @@ const OUTPUT = [
 	`<output>
 One item for each input item, paired and in order. Other fields of the input: {{ $('Name of the node').item.json }}.
 {
-  outcome: string, message: string, sentEventId: string,
+  outcome: string, message: string,
   externalId: string, amount: string, currency: string, recipient: string,   // if invalid, as in the input
   // Only if it isn't a success:
   fix: string, idempotencyKey: string, lastAttemptAt: string, attempts: number, requestId: string,`,
-	`  statusCode: number, response: string   // of all with options: { includeResponse: true }, and then
+	`  sentEventId: string, statusCode: number, response: string   // of all with options: { includeResponse: true }, and then
   responseHeaders: object
 }`,
 	`outcome is one of:

@@ -14,7 +14,7 @@ const DESCRIPTIONS: Record<OptionName, string> = {
 	onDuplicate:
 		'What to do when the service has recorded the Event ID before. With a generated Event ID, it is the same transaction. With a custom Event ID, the content can be different. Without this option, the node continues.',
 	includeResponse:
-		'Whether to output the status, the body, and some headers of the last response also for what is created or a duplicate. Of all other items, status and body are in the output anyway.',
+		'Whether to output what was sent and answered also for what is created or a duplicate: the Event ID, and the status, the body, and some headers of the last response. All other items have the Event ID, status, and body anyway.',
 	maxConcurrentRequests: `How many requests to have open at the same time, up to ${MAX_CONCURRENT_REQUESTS}. 0, as without this option, adapts to what the service can take.`,
 	maxRequestsPerSecond:
 		'How many requests to start in a second at most, evenly spaced, for a service with a known rate limit. 0, as without this option, sets no limit. It holds for one execution, so divide the limit of the service by the number of executions at the same time. In a loop, each batch counts on its own.',

@@ -9,6 +9,7 @@ import {
 	describeInvalidItems,
 	describeStop,
 	FOR_MODEL,
+	isName,
 	startWithItem,
 	successMessage,
 	type InvalidItem,
@@ -74,10 +75,14 @@ export class Output {
 		}
 	}
 
-	addDryRun(valid: TransactionItem[], notes: SummaryNotes): void {
+	addDryRun(
+		valid: TransactionItem[],
+		{ includeResponse }: { includeResponse: boolean },
+		notes: SummaryNotes,
+	): void {
 		const said = { outcome: 'dryRun', message: 'Dry run: not sent' } as const;
 		for (const { itemIndex, transaction } of valid)
-			this.add(itemIndex, said, fieldsOf(transaction), false);
+			this.add(itemIndex, said, fieldsOf(transaction), includeResponse);
 		this.addSummary(notes);
 	}
 
@@ -129,12 +134,15 @@ export class Output {
 	): void {
 		const { itemIndex } = name;
 		const { isTool } = this.settings;
-		const hasOwnName = this.readNames === undefined && name.externalId !== undefined;
-		const message = startWithItem(said.message, name, this.inputs, hasOwnName);
+		const input = this.inputs[itemIndex].json;
+		// In the error output, the External ID is the input's own, or isn't there.
+		const showsId =
+			this.readNames === undefined ||
+			(isName(input.externalId) && String(input.externalId) === String(name.externalId));
+		const message = startWithItem(said.message, name, this.inputs, showsId);
 		const fix = isTool ? `${said.fix} ${FOR_MODEL}`.trim() : said.fix;
 		const shown = { isSuccess: false, includeResponse };
 		const json = jsonOf({ ...said, message, fix }, fields, shown);
-		const input = this.inputs[itemIndex].json;
 		const ours = this.readNames ? overInput(json, input, this.readNames) : withoutEmpty(json);
 		this.put(itemIndex, ours, said, fields);
 		if (this.readNames) markAsFailure(this.byIndex[itemIndex], this.context.getNode(), message);

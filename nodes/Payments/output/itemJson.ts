@@ -19,14 +19,14 @@ export interface Statement extends LastResponse, Partial<AttemptLog> {
 export interface Shown {
 	/** Nothing is left to do. */
 	isSuccess: boolean;
-	/** Whether to show the response in any case. */
+	/** Whether to show the Event ID and the response in any case. */
 	includeResponse: boolean;
 }
 
 /**
  * The fields of an item, in their order: first which transaction it is, because the editor's table
  * cuts off the rest. If something is left to do, what to do, and what the service's support asks
- * for; the response last. What has no value is undefined.
+ * for, such as the Event ID; the response last. What has no value is undefined.
  */
 export function jsonOf(
 	said: Statement,
@@ -42,7 +42,7 @@ export function jsonOf(
 		recipient: textOrNumber(recipient),
 		message: onOneLine(message),
 		...(!isSuccess && { fix: keepWide(onOneLine(fix ?? '')) }),
-		sentEventId: textOrNumber(sentEventId),
+		...((!isSuccess || includeResponse) && { sentEventId: textOrNumber(sentEventId) }),
 		...(!isSuccess && {
 			idempotencyKey,
 			lastAttemptAt: isoText(lastAttemptAt),

@@ -277,13 +277,20 @@ test('a second run leaves nothing of the first one in an item', async () => {
 	);
 });
 
-test('of several items, the message names the item, whatever its fields are called', async () => {
-	const { parameters, itemOf } = FORMS['names of its own'];
-	const items = ['4000', '4001'].map((externalId) =>
-		itemOf({ ...BASE, amount: '1.50', externalId, reference: 'x' } as Wanted, true),
-	);
-	statuses = new Map([['INV-4001', 422]]);
-	const [{ no, message, externalId }] = (await send(items, parameters)).failed;
-	expect([no, externalId]).toEqual(['4001', undefined]);
-	expect(message).toMatch(/^External ID "INV-4001": /);
+test('of several items, the message names the item unless its externalId is what was sent', async () => {
+	const leftBy = async (form: string, externalIds: string[]) => {
+		const { parameters, itemOf } = FORMS[form];
+		const items = externalIds.map((externalId) =>
+			itemOf({ ...BASE, amount: '1.50', externalId, reference: 'x' } as Wanted, true),
+		);
+		statuses = new Map([['INV-4001', 422]]);
+		return (await send(items, parameters)).failed[0];
+	};
+	const named = await leftBy('names of its own', ['4000', '4001']);
+	expect([named.no, named.externalId]).toEqual(['4001', undefined]);
+	expect(named.message).toMatch(/^External ID "INV-4001": /);
+	// Here, the input keeps `message`.
+	const calculated = await leftBy('names of the output', ['4000', '4001']);
+	expect(calculated.externalId).toBe(4001);
+	expect(calculated.fix).toMatch(/^External ID "INV-4001": /);
 });

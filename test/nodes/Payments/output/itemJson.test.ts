@@ -45,7 +45,7 @@ test('the fields that have a value are in their order', () => {
 });
 
 test.each([
-	[DONE, 'outcome externalId amount currency recipient message sentEventId'],
+	[DONE, 'outcome externalId amount currency recipient message'],
 	[
 		{ ...DONE, includeResponse: true },
 		'outcome externalId amount currency recipient message sentEventId statusCode response responseHeaders',
