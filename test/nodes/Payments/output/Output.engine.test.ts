@@ -68,8 +68,9 @@ test('the option shows what was sent and answered of what is created, too, witho
 	await bench.seed({ authUrl: service.url, baseUrl: service.url });
 	const [shown] = (await run(rows(1), { includeResponse: true })).json;
 	const date = expect.any(String) as string;
+	const sent = JSON.parse(service.received.at(-1)!.body) as { eventId: string };
 	expect(shown).toMatchObject({
-		sentEventId: JSON.parse(service.received.at(-1)!.body).eventId as string,
+		sentEventId: sent.eventId,
 		statusCode: 202,
 		response: '{"id":1}',
 		responseHeaders: { 'x-request-id': 'r1 Bearer •••', date },
