@@ -1,3 +1,5 @@
+import { readAnswer } from '../../../../../nodes/Payments/sending/answer/readAnswer';
+import { receive } from '../../../../../nodes/shared/serviceResponse';
 import { answerTo } from '../../../../support/builders/answers';
 import { SAMPLE } from '../../../../support/builders/transactions';
 
@@ -56,6 +58,26 @@ test.each<[boolean, number, unknown, object?]>([
 ])('rejects the token: %p, %i %j', (expected, status, body, headers = {}) =>
 	expect(attempt(status, body, headers).says === 'unauthorized').toBe(expected),
 );
+
+test.each<[accepts: boolean, status: number, body: unknown, object?]>([
+	[true, 202, {}],
+	[true, 409, { code: 'ANYTHING' }],
+	[true, 422, { message: 'No.' }],
+	// What stands in front of the service can answer so without a look at the token.
+	[false, 404, {}],
+	[false, 403, {}],
+	[false, 422, 'Blocked', HTML],
+	[false, 429, {}],
+	[false, 503, {}],
+	[false, 401, {}],
+])('shows that the token is accepted: %p, %i %j', (accepts, status, body, headers = {}) => {
+	const rejected = { counts: true, isProven: false, waitMs: 0 };
+	const token = { accept: jest.fn(), reject: () => rejected };
+	const response = receive({ status, headers: { ...headers }, body }, 'a-token');
+	const options = { retryUnknownOutcome: false, recordedCodes: [] };
+	readAnswer({ says: 'response', response, token: 'a-token' }, SAMPLE, options, token);
+	expect(token.accept.mock.calls).toEqual(accepts ? [['a-token']] : []);
+});
 
 const own = SAMPLE.eventId;
 test.each<[says: string, status: number, body: unknown, object?, stated?: string]>([
