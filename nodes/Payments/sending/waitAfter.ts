@@ -6,12 +6,14 @@ const MAX_BACKOFF_MS = 5000;
 /** After its token was rejected, another transaction shows first whether it was the token. */
 const AFTER_ANOTHER_MS = 100;
 
-/** How long something waits after an attempt, in ms. */
+/** How long something waits after an attempt, in ms, and why. */
 export interface Wait {
 	/** Nothing starts before. */
 	all: number;
 	/** This transaction isn't sent again before. */
 	own: number;
+	/** The reason for the longer one. */
+	because: 'nothing' | 'token' | 'stated' | 'backoff';
 }
 
 /** What counts beside the answer itself. */
@@ -46,12 +48,15 @@ export function waitAfter(answer: Answer, { attempts, setback, random }: Setting
 	const { shows, isSentAgain, waitMs, rejectedToken } = answer;
 	if (rejectedToken) {
 		const { waitMs: all } = rejectedToken;
-		return { all, own: all + AFTER_ANOTHER_MS };
+		return { all, own: all + AFTER_ANOTHER_MS, because: 'token' };
 	}
 	const stated = shows === 'overload' ? (waitMs ?? 0) : 0;
 	const all = Math.max(stated, setback > 1 ? backoff(setback - 1) : 0);
 	const ownBackoff = backoff(attempts) * (0.5 + random / 2);
-	return { all, own: isSentAgain ? (waitMs ?? ownBackoff) : 0 };
+	const own = isSentAgain ? (waitMs ?? ownBackoff) : 0;
+	const longest = Math.max(all, own);
+	if (longest === 0) return { all, own, because: 'nothing' };
+	return { all, own, because: longest === waitMs ? 'stated' : 'backoff' };
 }
 
 /**

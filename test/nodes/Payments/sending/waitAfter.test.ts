@@ -1,5 +1,5 @@
 import type { Answer } from '../../../../nodes/Payments/sending/answer/Says';
-import { waitAfter } from '../../../../nodes/Payments/sending/waitAfter';
+import { waitAfter, type Wait } from '../../../../nodes/Payments/sending/waitAfter';
 import {
 	created,
 	declined,
@@ -43,18 +43,17 @@ const ROWS: Row[] = [
 const seconds = (ms: number) => (ms === 0 ? '–' : `${ms / 1000} s`);
 const span = (first: number, last: number) =>
 	first === last ? seconds(first) : `${first / 1000} to ${seconds(last)}`;
-/** Why the longer one is as long. */
-function reasonOf({ rejectedToken, waitMs }: Answer, longest: number): string {
-	if (longest === 0) return '–';
-	if (rejectedToken) return 'the token';
-	return longest === waitMs ? 'the service asks for it' : 'backoff';
-}
+const REASONS: Record<Wait['because'], string> = {
+	nothing: '–',
+	token: 'the token',
+	stated: 'the service asks for it',
+	backoff: 'backoff',
+};
 
 const table = ROWS.map(([what, answer, attempts, setback]) => {
 	const [least, most] = [0, 1].map((random) => waitAfter(answer, { attempts, setback, random }));
 	const own = span(least.own, most.own);
-	const reason = reasonOf(answer, Math.max(most.all, most.own));
-	return `| ${what} | ${seconds(most.all)} | ${own} | ${reason} |`;
+	return `| ${what} | ${seconds(most.all)} | ${own} | ${REASONS[most.because]} |`;
 });
 
 test('the table of ARCHITECTURE.md is what the function answers', () =>
