@@ -46,7 +46,7 @@ export class Payments implements INodeType {
 						value: 'create',
 						action: 'Create transaction',
 						description:
-							'Create a new transaction, which records a movement of funds: sender, recipient, amount, and what it is for. The same one is recorded once.',
+							'Create a new transaction, which records a movement of funds: sender, recipient, amount, and what it is for. The same one counts once.',
 					},
 				],
 				default: 'create',

@@ -54,7 +54,7 @@ The node with options: { dryRun: true } and onError: 'continueRegularOutput', an
 /** What n8n's AI workflow builder reads about the node. The type definitions show no defaults. */
 export const builderHint: INodeTypeBaseDescription['builderHint'] = {
 	searchHint:
-		"Records movements of funds, in or out, with a payments service: one transaction for each input item, from a sender to a recipient. Whether the service also moves the money is up to it. The same externalId, externalStatus, sender, and recipient are recorded once, while the service remembers them (often 24 hours). Each output item has an outcome, message, and fix. For results by item, set onError: 'continueRegularOutput'. paymentScheme and externalCreatedAt are never empty.",
+		"Records movements of funds, in or out, with a payments service: one transaction for each input item, from a sender to a recipient. Whether the service also moves the money is up to it. The same externalId, externalStatus, sender, and recipient count once, while the service remembers them (often 24 hours). Each output item has an outcome, message, and fix. For results by item, set onError: 'continueRegularOutput'. paymentScheme and externalCreatedAt are never empty.",
 	extraTypeDefContent: [...OUTPUT, ...PATTERNS].map((content) => ({ content })),
 	relatedNodes: [
 		{
