@@ -75,10 +75,9 @@ test('what the service requires is required in the type definition', () => {
 	const payments = nodeTypes.find(({ name }) => name === 'n8n-nodes-payments.payments')!;
 	const definition = synthesizeNodeTypeDef(payments);
 	expect([...definition.matchAll(/^ {4}(\w+): /gm)].map(([, name]) => name)).toEqual([
-		...['amount', 'currency', 'recipientExternalEntityId', 'recipientExternalPaymentChannelId'],
-		...['recipientCountryCode', 'reference', 'externalId', 'externalCreatedAt'],
+		...['externalId', 'externalCreatedAt', 'reference', 'amount', 'currency', 'paymentScheme'],
 		...['senderExternalEntityId', 'senderExternalPaymentChannelId', 'senderCountryCode'],
-		'paymentScheme',
+		...['recipientExternalEntityId', 'recipientExternalPaymentChannelId', 'recipientCountryCode'],
 	]);
 });
 

@@ -153,6 +153,7 @@ it('adds an endpoint with its secret, and says what a test event got', async () 
 	await page.getByLabel('Label').fill('My trigger');
 	await page.getByLabel('Event types').fill('PAYMENT.CREATED, PAYEE.CREATED');
 	await page.getByRole('button', { name: 'Add endpoint' }).click();
+	await page.getByText('My trigger').waitFor();
 	const [{ id, events }] = await sandbox.client.listEndpoints();
 	expect(events).toEqual(['PAYMENT.CREATED', 'PAYEE.CREATED']);
 	await page.getByText((await sandbox.client.revealSecret(id)).secret).waitFor();
