@@ -22,10 +22,9 @@ const LOOK_UP_FIRST = `${LOOK_UP} Correct the row only if it has neither.`;
 const RUN_AGAIN =
 	'Run it again as it is: the Event ID stays the same, so the service can recognize it.';
 const CORRECT =
-	'Correct what the service names, or settle it with the service, then run the workflow again. If it says that it has the transaction already, look it up before you correct the row.';
+	'Correct what the service names, then run it again. If it says that it has the transaction, look it up first.';
 const ASK = "The service doesn't say why. Ask it, then run the workflow again.";
-const AS_IT_IS =
-	"Nothing was processed: run it again later, as it is. To wait longer, raise the option 'Max Retry Time'.";
+const AS_IT_IS = "Run it again later, as it is. To wait longer, raise the option 'Max Retry Time'.";
 const LATER =
 	"The service isn't available at the moment. Try again later, or raise the option 'Max Retry Time'.";
 const MAY_BE_LIMIT =
@@ -124,9 +123,7 @@ function rejected(says: Says, response: ReceivedResponse): SendFailure {
 function whatHappened(says: Says, response: ReceivedResponse): string {
 	if (isReplay(response))
 		return 'The service repeats its stored answer to the first request with this Event ID, which it rejected';
-	return says === 'redirect'
-		? 'The service redirects the request to another address'
-		: 'The service rejected the transaction';
+	return says === 'redirect' ? 'The service redirects the request to another address' : 'Rejected';
 }
 
 function fixOf(says: Says, response: ReceivedResponse): string {
@@ -164,7 +161,7 @@ function forbiddenFix({ headers, body }: ReceivedResponse, hasWords: boolean): s
 /** 429: the service took fewer requests, and processed nothing (RFC 6585, section 4). */
 const rateLimited = (response: ReceivedResponse): SendFailure => ({
 	outcome: 'notSent',
-	message: `The service limits the rate of requests, and didn't take this one (${quoteResponse(response)})`,
+	message: `A limit of requests: nothing was processed (${quoteResponse(response)})`,
 	fix: AS_IT_IS,
 	...lastResponse(response),
 });
@@ -172,7 +169,7 @@ const rateLimited = (response: ReceivedResponse): SendFailure => ({
 /** Nobody knows whether the service recorded it. */
 export const unknownOutcome = (because: string, fix = RUN_AGAIN): SendFailure => ({
 	outcome: 'unknown',
-	message: `It isn't known whether the transaction was recorded: ${because}`,
+	message: `Maybe recorded: ${because}`,
 	fix,
 });
 

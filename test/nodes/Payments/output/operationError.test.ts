@@ -7,9 +7,9 @@ const NODE = { name: 'Payments', type: 'payments', typeVersion: 1 } as INode;
 
 // n8n takes these for codes of the operating system, wherever they are in a message.
 test.each([
-	"It isn't known whether the transaction was recorded: status 500: connect ECONNREFUSED 10.0.0.5:5432",
-	'The service rejected the transaction (status 422): EmployeeExists',
-	'The service rejected the transaction (status 403): rolePermission',
+	'Maybe recorded: status 500: connect ECONNREFUSED 10.0.0.5:5432',
+	'Rejected (status 422): EmployeeExists',
+	'Rejected (status 403): rolePermission',
 ])('n8n puts no other words in the place of "%s"', (message) => {
 	const problem = { message, fix: 'Look it up.' };
 	for (const error of [operationError(NODE, problem), apiError(NODE, problem, 500)])

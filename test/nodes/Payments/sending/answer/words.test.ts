@@ -90,7 +90,7 @@ const SCOPE = /Scope.*firewall/;
 const BASE_URL = /Base URL/;
 const NO_SETUP = /^(?!.*(Base URL|Scope)).*names/;
 test.each<[number, unknown, RegExp]>([
-	[400, { errorCode: 'E1' }, /names.*look it up before/],
+	[400, { errorCode: 'E1' }, /names.*look it up first/],
 	[400, undefined, /doesn't say why/],
 	[401, { errorCode: 'E1' }, /Open the credential/],
 	[407, { errorCode: 'E1' }, /proxy/],
@@ -159,8 +159,8 @@ test.each<[says: RegExp, advises: RegExp, number, unknown?, object?]>([
 		REPLAYED,
 	],
 	[
-		/^notSent: .*limits the rate.*status 429: "E1: Slow down"/,
-		/Nothing was processed.*as it is.*'Max Retry Time'/,
+		/^notSent: .*limit of requests: nothing was processed.*status 429: "E1: Slow down"/,
+		/as it is.*'Max Retry Time'/,
 		429,
 		{ errorCode: 'E1', message: 'Slow down' },
 	],
