@@ -4,6 +4,7 @@
 -- Nothing is added to your tables: no trigger, no column.
 begin;
 set local client_min_messages = warning;
+select pg_advisory_xact_lock(hashtext('sync.sent')); -- Waits for a claim that's running.
 create schema if not exists sync;
 drop view if exists sync.open, sync.transactions;
 drop function if exists sync.compare, sync.find_broken, sync.claim, sync.record, sync.follow,
@@ -109,8 +110,9 @@ as $$
   ), checked as (
     select *, case
       when external_id is null then 'It has no External ID.'
+      when state = 'sending' and due_at > now() then null
       when count(*) over (partition by external_id, event) > 1 then 'The view has it more than once.'
-      when state not in ('sending', 'waiting') or state = 'sending' and due_at > now() then null
+      when state not in ('sending', 'waiting') then null
       when doubt_since < now() - interval '23 hours' then 'There was no answer for 23 hours.'
       when position is null and external_id not in (select t."externalId"::text
         from sync.transactions as t where t."externalId" is not null) then 'The view no longer has it.'
@@ -154,12 +156,13 @@ begin
   return found;
 end $$;
 
--- Takes what to send now: what is new, what was tried, what is old. At most `most` in a minute by
--- all n8n together. The lease has to be longer than an execution.
+-- Takes what to send now: what is new, also a new status of what is old, what was tried, what is
+-- old. At most `most` in a minute by all n8n together. The lease has to be longer than an execution.
 create function sync.claim(most int, lease interval default '15 minutes') returns setof sync.event
 language plpgsql security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC'
 as $$ declare this_claim timestamptz; broken text; begin
   perform pg_advisory_xact_lock(hashtext('sync.sent'));
+  perform set_config('synchronous_commit', 'on', true); -- Nothing goes that a crash could forget.
   this_claim := clock_timestamp();
   delete from sync.broken;
   loop begin
@@ -168,18 +171,21 @@ as $$ declare this_claim timestamptz; broken text; begin
     select c.external_id, c.event, c.body, 'sending', 1, this_claim, this_claim, this_claim,
       this_claim + lease
     from sync.compare() as c
-    where c.is_next and (c.state in ('new', 'again', 'not there') or c.due_at <= this_claim)
-    order by case when c.state <> 'new' then 2
-        when (c.body ->> 'externalCreatedAt')::timestamptz > now() - interval '1 day'
-          or exists (select from sync.sent as o where o.external_id = c.external_id) then 1
-        else 3 end, c.claimed_at nulls first, c.position
+    where c.is_next and (c.state in ('new', 'again') or coalesce(c.due_at, this_claim) <= this_claim)
+    order by case when c.state <> 'new' then 3
+        when (c.body ->> 'externalCreatedAt')::timestamptz > now() - interval '1 day' then 1
+        when exists (select from sync.sent as o where o.external_id = c.external_id) then 2
+        else 4 end, c.claimed_at nulls first, c.position
     limit greatest(0, most - (select count(*) from sync.sent
       where claimed_at > this_claim - interval '55 seconds'))
     on conflict (external_id, event) do update set body = excluded.body, state = 'sending',
       attempts = s.attempts + 1, claimed_at = this_claim, due_at = excluded.due_at, message = null,
       first_at = case when s.state in ('sending', 'waiting') then s.first_at else this_claim end,
       doubt_since = case when s.state = 'not there' then this_claim
-        else coalesce(s.doubt_since, this_claim) end;
+        else coalesce(s.doubt_since, this_claim) end
+    -- What a person or an event said while this was compared, which the snapshot doesn't have, wins.
+    where s.state = (select o.state from sync.sent as o
+      where (o.external_id, o.event) = (s.external_id, s.event));
     exit;
   exception when others then
     broken := sync.find_broken();
@@ -187,13 +193,15 @@ as $$ declare this_claim timestamptz; broken text; begin
     insert into sync.broken values (broken, sqlerrm);
   end; end loop;
   return query select e.* from sync.sent as s, jsonb_populate_record(null::sync.event,
-    s.body || jsonb_build_object('event', s.event, 'attempt', s.attempts)) as e
+    s.body || jsonb_build_object('externalId', s.external_id, 'event', s.event, 'attempt', s.attempts)) as e
   where s.claimed_at = this_claim order by e."externalCreatedAt";
 end $$;
 
--- Reads JSON with characters that PostgreSQL can't store.
+-- Reads JSON with characters that PostgreSQL can't store. A backslash can itself be escaped.
 create function sync.clean(said text) returns jsonb language sql immutable
-as $$ select regexp_replace(said, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::jsonb $$;
+as $$
+  select regexp_replace(said, '(?<!\\)((\\\\)*)\\u(0000|d[89a-f][0-9a-f]{2})', '\1\\ufffd', 'gi')::jsonb
+$$;
 
 -- Saves what the Payments node said. An answer belongs to its attempt, but for one that says that
 -- the service has it. A refusal says nothing about an earlier attempt without an answer.

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres, type Connection, type Postgres } from '../../host/postgres';
 import { FIELDS } from '../../nodes/Payments/Transaction';
 import {
@@ -57,6 +58,13 @@ async function withSync(sql: { shop?: string; sync?: string }, run: (one: Sync) 
 		await one.stop();
 	}
 }
+
+const SELECT = /create view sync\.transactions as\n([^;]*);/.exec(SYNC_SQL)![1];
+const viewWith = (from: string | RegExp, to: string) => {
+	const changed = SELECT.replace(from, to);
+	expect(changed).not.toBe(SELECT);
+	return withView(changed);
+};
 
 describe('a row of the view', () => {
 	test('goes with the names of the interface, as exact text, and without an Event ID', async () => {
@@ -322,6 +330,21 @@ describe('an answer', () => {
 		expect(await sync.ask('select state from sync.sent')).toEqual([{ state: 'accepted' }]);
 	});
 
+	test.each(['C:\\u0000a', 'C:\\\\udb99', 'A  ', "O'Neil $1"])(
+		'is saved for the External ID %j, and a char(n) one',
+		async (id) => {
+			const shop = SHOP_SQL.replace('id text primary key', 'id char(20) primary key');
+			await withSync({ shop }, async (one) => {
+				await one.book(movement(id), movement('S-1'));
+				expect(await one.send(CREATED)).toHaveLength(2);
+				expect(await one.open()).toEqual([]);
+			});
+			await sync.book(movement(id));
+			await sync.send(CREATED);
+			expect(await sync.open()).toEqual([]);
+		},
+	);
+
 	test('about a row that was never claimed says nothing', async () => {
 		await sync.book(movement('S-1'));
 		await sync.record([{ externalId: 'S-1', event: 'booked', attempt: 0, ...CREATED }]);
@@ -403,6 +426,69 @@ describe('a claim', () => {
 			await sync.pass('1 minute');
 			expect(of(await sync.send(CREATED, 1), 'externalId')).toEqual([next]);
 		}
+	});
+
+	test('gives what is new before old rows that are changed all at once', async () => {
+		const old = numbered(20, { created_at: '2026-02-02T10:00:00Z' });
+		await sync.book(...old);
+		await sync.send(CREATED);
+		await sync.pass('1 minute');
+		await sync.ask(`update movements set status = 'settled'`);
+		await sync.book(movement('N-1'));
+		expect(of(await sync.claim(2), 'externalId')).toContain('N-1');
+	});
+
+	test('counts the minute whatever became of it', async () => {
+		await sync.book(...numbered(20));
+		for (const [answer, most, count] of [
+			[CREATED, 5, 5],
+			[INVALID, 5, 0],
+			[INVALID, 10, 5],
+			[NOT_SENT, 10, 0],
+		] as const)
+			expect(await sync.send(answer, most)).toHaveLength(count);
+	});
+
+	test('holds a row as long as its lease', async () => {
+		await sync.book(movement('S-1'));
+		await sync.n8n.query(`select * from sync.claim(1, '2 hours')`);
+		await sync.pass('119 minutes');
+		expect(await sync.claim()).toEqual([]);
+		await sync.pass('2 minutes');
+		expect(await sync.claim()).toHaveLength(1);
+	});
+
+	test.each([
+		[
+			'never',
+			`insert into sync.sent (external_id, event, state) values ('S-1', 'booked', 'never')`,
+		],
+		[
+			'look up',
+			`insert into sync.sent (external_id, event, state) values ('S-1', 'booked', 'look up')`,
+		],
+		['accepted', `update sync.sent set state = 'accepted' where external_id = 'S-1'`],
+		['never', `update sync.sent set state = 'never' where external_id = 'S-1'`],
+	])('leaves alone what a person said while it compared: %s, by %s', async (said, sql) => {
+		// The view takes half a second, and the person's word is committed meanwhile.
+		const slow = viewWith(
+			'where created_at',
+			'where (select pg_sleep(0.5)) is not null and created_at',
+		);
+		await withSync({ sync: slow }, async (one) => {
+			await one.book(movement('S-1'), movement('S-2'));
+			if (sql.startsWith('update')) {
+				await one.send(NOT_SENT);
+				await one.pass('1 minute');
+			}
+			const claiming = one.claim();
+			await wait(200);
+			await one.ask(sql);
+			expect(of(await claiming, 'externalId')).toEqual(['S-2']);
+			expect(await one.ask(`select state from sync.sent where external_id = 'S-1'`)).toEqual([
+				{ state: said },
+			]);
+		});
 	});
 
 	test('gives so many a minute, to all n8n together', async () => {
@@ -508,13 +594,6 @@ test('a history: an earlier status that is corrected waits for a later one that 
 	});
 });
 
-const SELECT = /create view sync\.transactions as\n([^;]*);/.exec(SYNC_SQL)![1];
-const viewWith = (from: string | RegExp, to: string) => {
-	const changed = SELECT.replace(from, to);
-	expect(changed).not.toBe(SELECT);
-	return withView(changed);
-};
-
 describe('the view', () => {
 	test.each([
 		[
@@ -573,6 +652,17 @@ describe('the view', () => {
 			expect(await one.tell()).toHaveLength(1);
 			await one.ask('delete from movements where amount = 3');
 			expect(of(await one.claim(), 'externalId')).toEqual(['S-2']);
+		});
+	});
+
+	test('with a second row of a key that is under way: nothing of it is overtaken', async () => {
+		const shop = SHOP_SQL.replace('id text primary key', 'id text');
+		await withSync({ shop }, async (one) => {
+			await one.book(movement('S-1'));
+			await one.claim();
+			await one.book(movement('S-1'), movement('S-1', { status: 'settled' }));
+			expect(await one.claim()).toEqual([]);
+			expect(await one.states()).toContain('S-1 booked: sending');
 		});
 	});
 
@@ -718,6 +808,26 @@ describe('a person', () => {
 		await sync.ask(fromReadme(`update sync.sent set state = '${said}'`));
 		expect(what(await sync.send(CREATED))).toEqual(next);
 		expect(await sync.open()).toEqual([]);
+	});
+
+	test('says that it is not there while it is under way: it goes when that has ended', async () => {
+		await sync.book(movement('S-1'));
+		await sync.claim();
+		await sync.change('S-1', { amount: '26.01' });
+		await sync.say('not there', 'S-1');
+		await sync.pass('14 minutes');
+		expect(await sync.claim()).toEqual([]);
+		await sync.pass('2 minutes');
+		expect(what(await sync.claim())).toEqual(['S-1 booked 26.01']);
+	});
+
+	test('has another day for a row that was corrected after two', async () => {
+		await sync.book(movement('S-1'));
+		await sync.send(REFUSED);
+		await sync.pass('2 days');
+		await sync.change('S-1', { amount: '26.01' });
+		await sync.send(FORBIDDEN);
+		expect(await sync.open()).toMatchObject([{ state: 'waiting', needs_a_person: false }]);
 	});
 
 	test('says that what left the view is not there: nothing is left to do', async () => {
