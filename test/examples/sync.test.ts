@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres, type Connection, type Postgres } from '../../host/postgres';
 import { FIELDS } from '../../nodes/Payments/Transaction';
@@ -649,9 +650,25 @@ describe('the view', () => {
 				{ external_id: 'S-2', state: 'refused', why: 'The view has it more than once.' },
 				{ external_id: 'S-2' },
 			]);
-			expect(await one.tell()).toHaveLength(1);
+			expect(await one.tell()).toHaveLength(2);
 			await one.ask('delete from movements where amount = 3');
 			expect(of(await one.claim(), 'externalId')).toEqual(['S-2']);
+		});
+	});
+
+	test('with a second row of a key that was accepted: somebody is told, and can silence it', async () => {
+		const shop = SHOP_SQL.replace('id text primary key', 'id text');
+		await withSync({ shop }, async (one) => {
+			await one.book(movement('S-1'));
+			await one.send(CREATED);
+			await one.pass('1 minute');
+			await one.book(movement('S-1', { amount: '70000' }));
+			expect(await one.claim()).toEqual([]);
+			expect(await one.tell()).toEqual([
+				'Needs a person: S-1 booked: look up: The view has it more than once.',
+			]);
+			await one.say('never', 'S-1');
+			expect(await one.open()).toEqual([]);
 		});
 	});
 
@@ -672,8 +689,8 @@ describe('the view', () => {
 			await one.ask(`update movements set id = null where id = 'S-1'`);
 			expect(of(await one.claim(), 'externalId')).toEqual(['S-2']);
 			expect(await one.open()).toMatchObject([
+				{ external_id: '', state: 'refused', why: 'It has no External ID.' },
 				{ state: 'sending' },
-				{ state: 'refused', why: 'It has no External ID.' },
 			]);
 		});
 	});
@@ -698,6 +715,7 @@ describe('the view', () => {
 				);
 				await one.book(...rows);
 				await one.ask(`update movements set ${wrong} where id in ('S-7', 'S-41')`);
+				expect(await one.claim()).toEqual([]);
 				expect(await one.send(CREATED)).toHaveLength(58);
 				expect(await one.open()).toMatchObject(
 					['S-41', 'S-7'].map((external_id) => ({
@@ -714,6 +732,76 @@ describe('the view', () => {
 			});
 		},
 	);
+
+	const casting = viewWith('amount,', 'reference::numeric as amount,');
+	const withoutKey = SHOP_SQL.replace('id text primary key', 'id text');
+
+	test('that fails for a row without External ID: all others go', async () => {
+		await withSync({ shop: withoutKey, sync: casting }, async (one) => {
+			await one.book(movement('S-1', { reference: '1' }), movement('S-2'));
+			await one.ask(`update movements set id = null where id = 'S-2'`);
+			await one.claim();
+			expect(await one.send(CREATED)).toHaveLength(1);
+			expect(await one.open()).toMatchObject([{ external_id: '', state: 'refused' }]);
+		});
+	});
+
+	test('that fails for 60 rows: all are named, once each, and are tried again', async () => {
+		await withSync({ sync: casting }, async (one) => {
+			await one.book(...Array.from({ length: 60 }, (_, i) => movement(`S-${i}`)));
+			await one.book(movement('T-1', { reference: '1' }));
+			await one.claim();
+			expect(of(await one.send(CREATED), 'externalId')).toEqual(['T-1']);
+			expect(await one.tell()).toHaveLength(60);
+			await one.ask('update movements set reference = 1');
+			let sent = 0;
+			for (let minute = 0; minute < 3; minute++) {
+				await one.pass('1 minute');
+				sent += (await one.send(CREATED)).length;
+			}
+			expect(sent).toBe(60);
+			expect(await one.open()).toEqual([]);
+		});
+	});
+
+	test('that fails as a whole blames no row, is told each time, and that nothing gets on', async () => {
+		const ranked = viewWith('amount,', '(sum(100 / amount) over ())::numeric as amount,');
+		await withSync({ sync: ranked }, async (one) => {
+			const failed = 'The view fails: division by zero';
+			await one.book(movement('S-1'), movement('S-2'));
+			expect(await one.tell()).toEqual([]);
+			for (let time = 0; time < 2; time++) {
+				await one.ask(`update movements set amount = 0 where id = 'S-1'`);
+				await expect(one.claim()).rejects.toThrow('division by zero');
+				expect(await one.tell()).toEqual([failed]);
+				expect(await one.tell()).toEqual([]);
+				await one.ask(`update movements set amount = 1 where id = 'S-1'`);
+				expect(await one.tell()).toEqual([]);
+			}
+			expect(await one.ask('select from sync.broken')).toEqual([]);
+			await one.ask(`update movements set amount = 0 where id = 'S-1'`);
+			await one.pass('21 minutes');
+			expect(await one.tell()).toEqual([
+				expect.stringMatching(/^Nothing gets on: Rows wait since .* The view fails\.$/),
+				failed,
+			]);
+			await one.pass('25 hours');
+			expect(await one.tell()).toEqual([failed]);
+		});
+	});
+
+	test('with an External ID that is too long for an index: it is named, and all others go', async () => {
+		await withSync({ shop: withoutKey }, async (one) => {
+			const long = Array.from({ length: 200 }, () => randomUUID()).join('');
+			await one.book(movement('S-1'), movement(long));
+			expect(of(await one.send(CREATED), 'externalId')).toEqual(['S-1']);
+			expect(await one.open()).toMatchObject([
+				{ external_id: long, state: 'refused', why: 'Its External ID is too long.' },
+			]);
+			expect(await one.tell()).toHaveLength(1);
+			expect(await one.tell()).toEqual([]);
+		});
+	});
 
 	test('with other columns: what may have arrived goes as it was', async () => {
 		await withSync({}, async (one) => {
@@ -882,9 +970,13 @@ describe('an operator', () => {
 		await sync.send(UNKNOWN, 3);
 		await sync.ask(`delete from sync.sent where external_id = 'S-2'`);
 		await sync.pass('1 hour');
-		await sync.ask(fromReadme('insert into sync.sent (external_id, event, state, message)'));
+		await sync.ask(
+			fromReadme('insert into sync.sent (external_id, event, state, message, body, doubt_since)'),
+		);
 		expect(await sync.claim()).toEqual([]);
 		expect(await sync.states()).toEqual(['S-2', 'S-3', 'S-4'].map((id) => `${id} booked: look up`));
+		await sync.ask(`update movements set created_at = '2025-12-31' where id = 'S-2'`);
+		expect(await sync.states()).toContain('S-2 booked: look up');
 		await sync.say('accepted', 'S-2');
 		await sync.ask(`update sync.sent set state = 'not there' where state = 'look up'`);
 		expect(of(await sync.send(CREATED), 'externalId').sort()).toEqual(['S-3', 'S-4']);
@@ -990,6 +1082,38 @@ describe('what is told', () => {
 		},
 		60_000,
 	);
+
+	test('that nothing gets on, though a row is invalid meanwhile', async () => {
+		await sync.book(movement('A-1'));
+		await live(5, () => CREATED);
+		await sync.book(movement('S-1'));
+		await live(120, () => UNKNOWN);
+		await sync.book(movement('S-2'));
+		const [{ externalId }, ...more] = await sync.claim();
+		expect([externalId, more]).toEqual(['S-2', []]);
+		await sync.record([{ externalId, event: 'booked', attempt: 1, ...INVALID }]);
+		expect(await sync.tell()).toEqual([expect.stringMatching(/^Needs a person: S-2 /)]);
+	});
+
+	test('what is tried for a day once a day, and two events of like words each', async () => {
+		await sync.book(movement('a b', { status: 'c' }), movement('a', { status: 'b c' }));
+		await sync.send(UNKNOWN);
+		await sync.pass('23 hours');
+		await sync.send(UNKNOWN);
+		await sync.pass('5 minutes');
+		const needy = async () =>
+			(await sync.tell()).filter((line) => line.startsWith('Needs a person')).length;
+		expect(await needy()).toBe(2);
+		for (const _ of [1, 2, 3]) {
+			await sync.ask(`update sync.sent set state = 'again'`);
+			await sync.send(NOT_SENT);
+			await sync.ask(`update sync.sent set first_at = now() - interval '23 hours 5 minutes'`);
+			expect(await needy()).toBe(0);
+			await sync.pass('2 hours');
+		}
+		await sync.pass('19 hours');
+		expect(await needy()).toBe(2);
+	});
 
 	test('what needs a person once, with a reminder a day', async () => {
 		await sync.book(movement('S-1'));
