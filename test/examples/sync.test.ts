@@ -699,6 +699,12 @@ describe('the view', () => {
 		['a cast', 'amount', 'reference::numeric as amount', `reference = '12,50'`],
 		['a division', 'amount', '(100 / amount)::numeric as amount', 'amount = 0'],
 		[
+			'a status',
+			'status as "externalStatus"',
+			`concat('booked', nullif(reference::numeric, 1)) as "externalStatus"`,
+			`reference = '12,50'`,
+		],
+		[
 			'a look-up that finds two',
 			'currency',
 			`(select 'EUR'::text from generate_series(1, case amount when 0 then 2 else 1 end)) as currency`,
