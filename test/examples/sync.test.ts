@@ -1110,7 +1110,7 @@ describe('what is told', () => {
 		const needy = async () =>
 			(await sync.tell()).filter((line) => line.startsWith('Needs a person')).length;
 		expect(await needy()).toBe(2);
-		for (const _ of [1, 2, 3]) {
+		for (let attempt = 0; attempt < 3; attempt++) {
 			await sync.ask(`update sync.sent set state = 'again'`);
 			await sync.send(NOT_SENT);
 			await sync.ask(`update sync.sent set first_at = now() - interval '23 hours 5 minutes'`);
