@@ -4,14 +4,16 @@
 -- Nothing is added to your tables: no trigger, no column.
 begin;
 set local client_min_messages = warning;
+select pg_advisory_xact_lock(hashtext('sync.sent')); -- Waits for a claim that's running.
 create schema if not exists sync;
 drop view if exists sync.open, sync.transactions;
 drop function if exists sync.compare, sync.find_broken, sync.claim, sync.record, sync.follow,
-  sync.news, sync.told, sync.clean;
+  sync.news, sync.told, sync.clean, sync.name;
 drop type if exists sync.event;
 
 -- Yours: the rows that the service is to know, in the order in which those of a transaction go.
--- A row is an event: its External ID in its status. In a history, it has an Event ID of its own.
+-- A row is an event: its External ID in its status. In a history, it has an Event ID of its own: what
+-- was accepted without it goes again, so change to a history only with rows that never went.
 -- Pass on what the node can read, such as a text. A cast or a division can fail, and then the view
 -- fails with it.
 create view sync.transactions as
@@ -91,30 +93,36 @@ create function sync.compare() returns table (external_id text, event text, stat
   is_next boolean, body jsonb, "position" bigint, attempts int, first_at timestamptz,
   claimed_at timestamptz, due_at timestamptz)
 language sql stable security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC'
-set row_security = off set work_mem = '128MB' -- A policy that would hide rows ends it with a message.
+set work_mem = '128MB' set jit = off
+set row_security = off -- A policy that would hide rows ends it with a message.
 as $$
   with yours as (
-    select t, t."externalId"::text as external_id, row_number() over () as position,
+    select t, coalesce(t."externalId"::text, '') as external_id, row_number() over () as position,
       coalesce(nullif(t."eventId"::text, ''), t."externalStatus"::text, '') as event
     from sync.transactions as t
-    where (t."externalId"::text <> all (array(select b.external_id from sync.broken as b))) is not false
+    where coalesce(t."externalId"::text, '') <> all (array(select b.external_id from sync.broken as b))
+  ), twice as (
+    select y.external_id, y.event from yours as y group by y.external_id, y.event having count(*) > 1
   ), open as (
     select coalesce(y.external_id, s.external_id) as external_id, coalesce(y.event, s.event) as event,
       s.state, s.body, s.message, s.doubt_since, s.attempts, s.first_at, s.claimed_at, s.due_at, y.position,
+      d.event is not null as is_twice,
       case when y.position is null or s.doubt_since is not null and s.state <> 'not there' then s.body
         else to_jsonb(y.t) end as next_body
-    from yours as y full join sync.sent as s on (s.external_id, s.event) = (y.external_id, y.event)
-    where coalesce(s.state, 'new') not in ('accepted', 'never')
+    from yours as y left join twice as d on (d.external_id, d.event) = (y.external_id, y.event)
+    full join sync.sent as s on (s.external_id, s.event) = (y.external_id, y.event)
+    where case s.state when 'accepted' then d.event is not null when 'never' then false else true end
       and (y.position is not null or s.doubt_since is not null and s.state <> 'not there')
-  ), checked as (
+  ), checked as materialized (
     select *, case
-      when external_id is null then 'It has no External ID.'
-      when count(*) over (partition by external_id, event) > 1 then 'The view has it more than once.'
-      when state not in ('sending', 'waiting') or state = 'sending' and due_at > now() then null
+      when external_id = '' then 'It has no External ID.'
+      when octet_length(external_id) + octet_length(event) > 2000 then 'Its External ID is too long.'
+      when state = 'sending' and due_at > now() then null
+      when is_twice then 'The view has it more than once.'
+      when state not in ('sending', 'waiting') then null
       when doubt_since < now() - interval '23 hours' then 'There was no answer for 23 hours.'
-      when position is null and external_id not in (select t."externalId"::text
-        from sync.transactions as t where t."externalId" is not null) then 'The view no longer has it.'
-      end as refusal
+      when position is null and external_id not in (select coalesce(t."externalId"::text, '')
+        from sync.transactions as t) then 'The view no longer has it.' end as refusal
     from open
   ), judged as (
     select *, case
@@ -131,69 +139,78 @@ as $$
   from judged
 $$;
 
--- Names a row for which the view fails: reads one half, and then a half of the half that fails.
-create function sync.find_broken() returns text language plpgsql security definer
+-- Names the rows for which the view fails: reads all of them, or each half of those that fail. It
+-- names one at least, and goes on for 20 seconds. Returns how many.
+create function sync.find_broken(ids text[]) returns int language plpgsql security definer
 set search_path = pg_catalog, pg_temp set timezone = 'UTC'
-as $$ declare
-  known text[] := array(select b.external_id from sync.broken as b);
-  ids text[] := array(select distinct t."externalId"::text collate "C" from sync.transactions as t
-    where t."externalId"::text <> all (known) order by 1);
-  low int := 1; high int := cardinality(ids); middle int; found text;
-begin
-  while low <= high and found is null loop
-    middle := (low + high) / 2;
-    begin
-      perform count(to_jsonb(t)) from sync.transactions as t where t."externalId"::text <> all (known)
-        and t."externalId"::text collate "C" between ids[low] and ids[middle];
-      low := middle + 1;
-    exception when others then
-      if low = middle then found := ids[low]; end if;
-      high := middle;
-    end;
-  end loop;
+as $$ declare middle int := cardinality(ids) / 2; found int; begin
+  perform count(to_jsonb(t)) from sync.transactions as t
+  where coalesce(t."externalId"::text, '') collate "C" between ids[1] and ids[cardinality(ids)]
+    and coalesce(t."externalId"::text, '') <> all (array(select b.external_id from sync.broken as b));
+  return 0;
+exception when data_exception or cardinality_violation or program_limit_exceeded or raise_exception then
+  if middle = 0 then
+    insert into sync.broken values (ids[1], sqlerrm);
+    return 1;
+  end if;
+  found := sync.find_broken(ids[:middle]);
+  if found = 0 or clock_timestamp() < now() + interval '20 seconds' then
+    found := found + sync.find_broken(ids[middle + 1:]);
+  end if;
   return found;
 end $$;
 
--- Takes what to send now: what is new, what was tried, what is old. At most `most` in a minute by
--- all n8n together. The lease has to be longer than an execution.
+-- Takes what to send now: what is new, also a new status of what is old, what was tried, what is
+-- old. At most `most` in a minute by all n8n together. The lease has to be longer than an execution.
 create function sync.claim(most int, lease interval default '15 minutes') returns setof sync.event
 language plpgsql security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC'
-as $$ declare this_claim timestamptz; broken text; begin
+as $$ declare this_claim timestamptz; id text; begin
   perform pg_advisory_xact_lock(hashtext('sync.sent'));
+  perform set_config('synchronous_commit', 'on', true); -- Nothing goes that a crash could forget.
   this_claim := clock_timestamp();
-  delete from sync.broken;
-  loop begin
+  for id in select b.external_id from sync.broken as b order by random() limit 20 loop
+    delete from sync.broken as b where b.external_id = id;
+    perform sync.find_broken(array[id]);
+  end loop;
+  begin
     insert into sync.sent as s
       (external_id, event, body, state, attempts, doubt_since, first_at, claimed_at, due_at)
     select c.external_id, c.event, c.body, 'sending', 1, this_claim, this_claim, this_claim,
       this_claim + lease
     from sync.compare() as c
-    where c.is_next and (c.state in ('new', 'again', 'not there') or c.due_at <= this_claim)
-    order by case when c.state <> 'new' then 2
-        when (c.body ->> 'externalCreatedAt')::timestamptz > now() - interval '1 day'
-          or exists (select from sync.sent as o where o.external_id = c.external_id) then 1
-        else 3 end, c.claimed_at nulls first, c.position
+    where c.is_next and (c.state in ('new', 'again') or coalesce(c.due_at, this_claim) <= this_claim)
+    order by case when c.state <> 'new' then 3
+        when (c.body ->> 'externalCreatedAt')::timestamptz > now() - interval '1 day' then 1
+        when exists (select from sync.sent as o where o.external_id = c.external_id) then 2
+        else 4 end, c.claimed_at nulls first, c.position
     limit greatest(0, most - (select count(*) from sync.sent
       where claimed_at > this_claim - interval '55 seconds'))
     on conflict (external_id, event) do update set body = excluded.body, state = 'sending',
       attempts = s.attempts + 1, claimed_at = this_claim, due_at = excluded.due_at, message = null,
       first_at = case when s.state in ('sending', 'waiting') then s.first_at else this_claim end,
       doubt_since = case when s.state = 'not there' then this_claim
-        else coalesce(s.doubt_since, this_claim) end;
-    exit;
-  exception when others then
-    broken := sync.find_broken();
-    if broken is null or (select count(*) from sync.broken) = 20 then raise; end if;
-    insert into sync.broken values (broken, sqlerrm);
-  end; end loop;
+        else coalesce(s.doubt_since, this_claim) end
+    -- What a person or an event said while this was compared, which the snapshot doesn't have, wins.
+    where s.state = (select o.state from sync.sent as o
+      where (o.external_id, o.event) = (s.external_id, s.event));
+  exception when data_exception or cardinality_violation or program_limit_exceeded or raise_exception then
+    -- The rows that are to blame are named, and all others go in the next minute. A view that fails
+    -- though no row is asked for, or that can't say its External IDs, fails as a whole.
+    perform count(to_jsonb(t)) from sync.transactions as t where t."externalId"::text = E'\n';
+    if 0 = sync.find_broken(array(select distinct coalesce(t."externalId"::text, '') collate "C"
+      from sync.transactions as t where coalesce(t."externalId"::text, '') <> all
+        (array(select b.external_id from sync.broken as b)) order by 1)) then raise; end if;
+  end;
   return query select e.* from sync.sent as s, jsonb_populate_record(null::sync.event,
-    s.body || jsonb_build_object('event', s.event, 'attempt', s.attempts)) as e
+    s.body || jsonb_build_object('externalId', s.external_id, 'event', s.event, 'attempt', s.attempts)) as e
   where s.claimed_at = this_claim order by e."externalCreatedAt";
 end $$;
 
--- Reads JSON with characters that PostgreSQL can't store.
+-- Reads JSON with characters that PostgreSQL can't store. A backslash can itself be escaped.
 create function sync.clean(said text) returns jsonb language sql immutable
-as $$ select regexp_replace(said, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::jsonb $$;
+as $$
+  select regexp_replace(said, '(?<!\\)((\\\\)*)\\u(0000|d[89a-f][0-9a-f]{2})', '\1\\ufffd', 'gi')::jsonb
+$$;
 
 -- Saves what the Payments node said. An answer belongs to its attempt, but for one that says that
 -- the service has it. A refusal says nothing about an earlier attempt without an answer.
@@ -215,7 +232,8 @@ as $$ begin
       when a.is_final and s.doubt_since = s.claimed_at then 'refused'
       when a.is_final or a.is_unclear then 'look up' else 'waiting' end,
     doubt_since = nullif(s.doubt_since, case when a.is_not_there then s.claimed_at end),
-    decided_at = case when a.is_there or a.is_final or a.is_unclear then now() end,
+    -- What the node itself finds invalid says nothing of the service.
+    decided_at = case when a.is_there or a.is_unclear or a.outcome = 'rejected' and a.is_final then now() end,
     due_at = case when a.outcome = 'notSent' then s.claimed_at + interval '55 seconds'
       else now() + least(interval '15 seconds' * 2 ^ least(s.attempts, 10), interval '10 minutes') end
   from said as a
@@ -223,11 +241,15 @@ as $$ begin
     and (a.is_there or s.state = 'sending' and s.attempts = a.attempt);
 end $$;
 
+-- A short name for something.
+create function sync.name(something jsonb) returns text language sql immutable
+as $$ select encode(sha256(convert_to(something::text, 'UTF8')), 'hex') $$;
+
 -- Saves an event of the service. If it has an Event ID of ours, the service has that one.
 create function sync.follow(event text) returns void language sql security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  insert into sync.events select encode(sha256(convert_to(body::text, 'UTF8')), 'hex'), body
+  insert into sync.events select sync.name(body), body
   from sync.clean(event) as body on conflict do nothing;
   update sync.sent as s set state = 'accepted', decided_at = now(), outcome = 'followed'
   from (select sync.clean(event) #> '{data,metadata}' as our) as e
@@ -237,40 +259,47 @@ $$;
 
 -- What isn't accepted yet, and why.
 create view sync.open as
-select external_id, event, state, why, attempts, first_at, due_at,
+select external_id, event, state, why, attempts, first_at, due_at, body,
   state in ('refused', 'look up') or (first_at < now() - interval '23 hours') is true as needs_a_person
 from sync.compare()
-union all select external_id, null, 'refused', 'The view fails for it: ' || message, 0, null, null, true
+union all select external_id, null, 'refused', 'The view fails for it: ' || message, 0, null, null, null, true
 from sync.broken;
 
 -- What nobody was told in the last day. A row that was tried before something else was accepted or
 -- refused doesn't mean that nothing gets on.
 create function sync.news() returns table (id text, news text, line text) language plpgsql
 security definer set search_path = pg_catalog, pg_temp
-as $$ declare last timestamptz := (select max(decided_at) from sync.sent); waiting bigint; reason text;
+as $$ declare last timestamptz := (select max(decided_at) from sync.sent);
+  waiting bigint; reason text; persons sync.open[]; failure text;
 begin
-  select count(*), mode() within group (order by why) into waiting, reason from sync.open
-  where not needs_a_person and (first_at > last - interval '1 hour') is not false;
-  if waiting = 0 then update sync.told set at = now() where told.id = 'nothing waits'; end if;
+  begin
+    select count(*) filter (where is_waiting), mode() within group (order by why) filter (where is_waiting),
+      array_agg(o) filter (where needs_a_person) into waiting, reason, persons
+    from sync.open as o, lateral (select not needs_a_person
+      and (first_at > last - interval '1 hour') is not false as is_waiting) as w;
+    if waiting = 0 then update sync.told set at = now() where told.id = 'nothing waits'; end if;
+    delete from sync.told where told.id = 'view';
+  exception when others then
+    failure := sqlerrm; reason := 'The view fails.';
+  end;
   select greatest(last, at) into last from sync.told where told.id = 'nothing waits';
   return query
   with now_so as (
-    select 'stuck' as id, 'Nothing gets on' as news, format('%s wait since %s. %s', waiting, last,
-      coalesce(reason, 'Does the workflow Send run?')) as line where last < now() - interval '20 minutes'
+    select 'view' as id, 'The view fails' as news, failure as line where failure is not null
+    union all select 'stuck', 'Nothing gets on', format('%s wait since %s. %s',
+      coalesce(waiting::text, 'Rows'), last, coalesce(reason, 'Does the workflow Send run?'))
+    where last < now() - interval '20 minutes'
     union all select 'moving', 'It gets on again', '' where last >= now() - interval '20 minutes'
       and exists (select from sync.told as t where t.id = 'stuck')
-    union select concat_ws(' ', o.external_id, o.event, o.attempts, o.state), 'Needs a person',
+    union select sync.name(jsonb_build_array(o.external_id, o.event, o.body)), 'Needs a person',
       concat_ws(' ', o.external_id, o.event) || format(': %s: %s', o.state, o.why)
-    from sync.open as o where o.needs_a_person
+    from unnest(persons) as o
     union all select e.id, 'Came back', concat_ws(' ', body #>> '{data,metadata,externalId}',
       body #>> '{data,status}') from sync.events as e
     where body #>> '{data,status}' in ('REJECTED', 'FAILED', 'RETURNED')
   )
   select * from now_so as n where not exists (select from sync.told as t where t.id = n.id
-    and (t.at > now() - interval '1 day' or n.news <> 'Needs a person'));
-exception when others then
-  return query select 'view', 'The view fails', sqlerrm where not exists
-    (select from sync.told as t where t.id = 'view' and t.at > now() - interval '1 day');
+    and (t.at > now() - interval '1 day' or n.news not in ('Needs a person', 'The view fails')));
 end $$;
 
 -- Remembers what somebody was told.

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres, type Connection, type Postgres } from '../../host/postgres';
 import { FIELDS } from '../../nodes/Payments/Transaction';
 import {
@@ -57,6 +59,13 @@ async function withSync(sql: { shop?: string; sync?: string }, run: (one: Sync) 
 		await one.stop();
 	}
 }
+
+const SELECT = /create view sync\.transactions as\n([^;]*);/.exec(SYNC_SQL)![1];
+const viewWith = (from: string | RegExp, to: string) => {
+	const changed = SELECT.replace(from, to);
+	expect(changed).not.toBe(SELECT);
+	return withView(changed);
+};
 
 describe('a row of the view', () => {
 	test('goes with the names of the interface, as exact text, and without an Event ID', async () => {
@@ -322,6 +331,21 @@ describe('an answer', () => {
 		expect(await sync.ask('select state from sync.sent')).toEqual([{ state: 'accepted' }]);
 	});
 
+	test.each(['C:\\u0000a', 'C:\\\\udb99', 'A  ', "O'Neil $1"])(
+		'is saved for the External ID %j, and a char(n) one',
+		async (id) => {
+			const shop = SHOP_SQL.replace('id text primary key', 'id char(20) primary key');
+			await withSync({ shop }, async (one) => {
+				await one.book(movement(id), movement('S-1'));
+				expect(await one.send(CREATED)).toHaveLength(2);
+				expect(await one.open()).toEqual([]);
+			});
+			await sync.book(movement(id));
+			await sync.send(CREATED);
+			expect(await sync.open()).toEqual([]);
+		},
+	);
+
 	test('about a row that was never claimed says nothing', async () => {
 		await sync.book(movement('S-1'));
 		await sync.record([{ externalId: 'S-1', event: 'booked', attempt: 0, ...CREATED }]);
@@ -403,6 +427,69 @@ describe('a claim', () => {
 			await sync.pass('1 minute');
 			expect(of(await sync.send(CREATED, 1), 'externalId')).toEqual([next]);
 		}
+	});
+
+	test('gives what is new before old rows that are changed all at once', async () => {
+		const old = numbered(20, { created_at: '2026-02-02T10:00:00Z' });
+		await sync.book(...old);
+		await sync.send(CREATED);
+		await sync.pass('1 minute');
+		await sync.ask(`update movements set status = 'settled'`);
+		await sync.book(movement('N-1'));
+		expect(of(await sync.claim(2), 'externalId')).toContain('N-1');
+	});
+
+	test('counts the minute whatever became of it', async () => {
+		await sync.book(...numbered(20));
+		for (const [answer, most, count] of [
+			[CREATED, 5, 5],
+			[INVALID, 5, 0],
+			[INVALID, 10, 5],
+			[NOT_SENT, 10, 0],
+		] as const)
+			expect(await sync.send(answer, most)).toHaveLength(count);
+	});
+
+	test('holds a row as long as its lease', async () => {
+		await sync.book(movement('S-1'));
+		await sync.n8n.query(`select * from sync.claim(1, '2 hours')`);
+		await sync.pass('119 minutes');
+		expect(await sync.claim()).toEqual([]);
+		await sync.pass('2 minutes');
+		expect(await sync.claim()).toHaveLength(1);
+	});
+
+	test.each([
+		[
+			'never',
+			`insert into sync.sent (external_id, event, state) values ('S-1', 'booked', 'never')`,
+		],
+		[
+			'look up',
+			`insert into sync.sent (external_id, event, state) values ('S-1', 'booked', 'look up')`,
+		],
+		['accepted', `update sync.sent set state = 'accepted' where external_id = 'S-1'`],
+		['never', `update sync.sent set state = 'never' where external_id = 'S-1'`],
+	])('leaves alone what a person said while it compared: %s, by %s', async (said, sql) => {
+		// The view takes half a second, and the person's word is committed meanwhile.
+		const slow = viewWith(
+			'where created_at',
+			'where (select pg_sleep(0.5)) is not null and created_at',
+		);
+		await withSync({ sync: slow }, async (one) => {
+			await one.book(movement('S-1'), movement('S-2'));
+			if (sql.startsWith('update')) {
+				await one.send(NOT_SENT);
+				await one.pass('1 minute');
+			}
+			const claiming = one.claim();
+			await wait(200);
+			await one.ask(sql);
+			expect(of(await claiming, 'externalId')).toEqual(['S-2']);
+			expect(await one.ask(`select state from sync.sent where external_id = 'S-1'`)).toEqual([
+				{ state: said },
+			]);
+		});
 	});
 
 	test('gives so many a minute, to all n8n together', async () => {
@@ -508,13 +595,6 @@ test('a history: an earlier status that is corrected waits for a later one that 
 	});
 });
 
-const SELECT = /create view sync\.transactions as\n([^;]*);/.exec(SYNC_SQL)![1];
-const viewWith = (from: string | RegExp, to: string) => {
-	const changed = SELECT.replace(from, to);
-	expect(changed).not.toBe(SELECT);
-	return withView(changed);
-};
-
 describe('the view', () => {
 	test.each([
 		[
@@ -570,9 +650,36 @@ describe('the view', () => {
 				{ external_id: 'S-2', state: 'refused', why: 'The view has it more than once.' },
 				{ external_id: 'S-2' },
 			]);
-			expect(await one.tell()).toHaveLength(1);
+			expect(await one.tell()).toHaveLength(2);
 			await one.ask('delete from movements where amount = 3');
 			expect(of(await one.claim(), 'externalId')).toEqual(['S-2']);
+		});
+	});
+
+	test('with a second row of a key that was accepted: somebody is told, and can silence it', async () => {
+		const shop = SHOP_SQL.replace('id text primary key', 'id text');
+		await withSync({ shop }, async (one) => {
+			await one.book(movement('S-1'));
+			await one.send(CREATED);
+			await one.pass('1 minute');
+			await one.book(movement('S-1', { amount: '70000' }));
+			expect(await one.claim()).toEqual([]);
+			expect(await one.tell()).toEqual([
+				'Needs a person: S-1 booked: look up: The view has it more than once.',
+			]);
+			await one.say('never', 'S-1');
+			expect(await one.open()).toEqual([]);
+		});
+	});
+
+	test('with a second row of a key that is under way: nothing of it is overtaken', async () => {
+		const shop = SHOP_SQL.replace('id text primary key', 'id text');
+		await withSync({ shop }, async (one) => {
+			await one.book(movement('S-1'));
+			await one.claim();
+			await one.book(movement('S-1'), movement('S-1', { status: 'settled' }));
+			expect(await one.claim()).toEqual([]);
+			expect(await one.states()).toContain('S-1 booked: sending');
 		});
 	});
 
@@ -582,8 +689,8 @@ describe('the view', () => {
 			await one.ask(`update movements set id = null where id = 'S-1'`);
 			expect(of(await one.claim(), 'externalId')).toEqual(['S-2']);
 			expect(await one.open()).toMatchObject([
+				{ external_id: '', state: 'refused', why: 'It has no External ID.' },
 				{ state: 'sending' },
-				{ state: 'refused', why: 'It has no External ID.' },
 			]);
 		});
 	});
@@ -591,6 +698,12 @@ describe('the view', () => {
 	test.each([
 		['a cast', 'amount', 'reference::numeric as amount', `reference = '12,50'`],
 		['a division', 'amount', '(100 / amount)::numeric as amount', 'amount = 0'],
+		[
+			'a status',
+			'status as "externalStatus"',
+			`concat('booked', nullif(reference::numeric, 1)) as "externalStatus"`,
+			`reference = '12,50'`,
+		],
 		[
 			'a look-up that finds two',
 			'currency',
@@ -608,6 +721,7 @@ describe('the view', () => {
 				);
 				await one.book(...rows);
 				await one.ask(`update movements set ${wrong} where id in ('S-7', 'S-41')`);
+				expect(await one.claim()).toEqual([]);
 				expect(await one.send(CREATED)).toHaveLength(58);
 				expect(await one.open()).toMatchObject(
 					['S-41', 'S-7'].map((external_id) => ({
@@ -624,6 +738,76 @@ describe('the view', () => {
 			});
 		},
 	);
+
+	const casting = viewWith('amount,', 'reference::numeric as amount,');
+	const withoutKey = SHOP_SQL.replace('id text primary key', 'id text');
+
+	test('that fails for a row without External ID: all others go', async () => {
+		await withSync({ shop: withoutKey, sync: casting }, async (one) => {
+			await one.book(movement('S-1', { reference: '1' }), movement('S-2'));
+			await one.ask(`update movements set id = null where id = 'S-2'`);
+			await one.claim();
+			expect(await one.send(CREATED)).toHaveLength(1);
+			expect(await one.open()).toMatchObject([{ external_id: '', state: 'refused' }]);
+		});
+	});
+
+	test('that fails for 60 rows: all are named, once each, and are tried again', async () => {
+		await withSync({ sync: casting }, async (one) => {
+			await one.book(...Array.from({ length: 60 }, (_, i) => movement(`S-${i}`)));
+			await one.book(movement('T-1', { reference: '1' }));
+			await one.claim();
+			expect(of(await one.send(CREATED), 'externalId')).toEqual(['T-1']);
+			expect(await one.tell()).toHaveLength(60);
+			await one.ask('update movements set reference = 1');
+			let sent = 0;
+			for (let minute = 0; minute < 3; minute++) {
+				await one.pass('1 minute');
+				sent += (await one.send(CREATED)).length;
+			}
+			expect(sent).toBe(60);
+			expect(await one.open()).toEqual([]);
+		});
+	});
+
+	test('that fails as a whole blames no row, is told each time, and that nothing gets on', async () => {
+		const ranked = viewWith('amount,', '(sum(100 / amount) over ())::numeric as amount,');
+		await withSync({ sync: ranked }, async (one) => {
+			const failed = 'The view fails: division by zero';
+			await one.book(movement('S-1'), movement('S-2'));
+			expect(await one.tell()).toEqual([]);
+			for (let time = 0; time < 2; time++) {
+				await one.ask(`update movements set amount = 0 where id = 'S-1'`);
+				await expect(one.claim()).rejects.toThrow('division by zero');
+				expect(await one.tell()).toEqual([failed]);
+				expect(await one.tell()).toEqual([]);
+				await one.ask(`update movements set amount = 1 where id = 'S-1'`);
+				expect(await one.tell()).toEqual([]);
+			}
+			expect(await one.ask('select from sync.broken')).toEqual([]);
+			await one.ask(`update movements set amount = 0 where id = 'S-1'`);
+			await one.pass('21 minutes');
+			expect(await one.tell()).toEqual([
+				expect.stringMatching(/^Nothing gets on: Rows wait since .* The view fails\.$/),
+				failed,
+			]);
+			await one.pass('25 hours');
+			expect(await one.tell()).toEqual([failed]);
+		});
+	});
+
+	test('with an External ID that is too long for an index: it is named, and all others go', async () => {
+		await withSync({ shop: withoutKey }, async (one) => {
+			const long = Array.from({ length: 200 }, () => randomUUID()).join('');
+			await one.book(movement('S-1'), movement(long));
+			expect(of(await one.send(CREATED), 'externalId')).toEqual(['S-1']);
+			expect(await one.open()).toMatchObject([
+				{ external_id: long, state: 'refused', why: 'Its External ID is too long.' },
+			]);
+			expect(await one.tell()).toHaveLength(1);
+			expect(await one.tell()).toEqual([]);
+		});
+	});
 
 	test('with other columns: what may have arrived goes as it was', async () => {
 		await withSync({}, async (one) => {
@@ -720,6 +904,26 @@ describe('a person', () => {
 		expect(await sync.open()).toEqual([]);
 	});
 
+	test('says that it is not there while it is under way: it goes when that has ended', async () => {
+		await sync.book(movement('S-1'));
+		await sync.claim();
+		await sync.change('S-1', { amount: '26.01' });
+		await sync.say('not there', 'S-1');
+		await sync.pass('14 minutes');
+		expect(await sync.claim()).toEqual([]);
+		await sync.pass('2 minutes');
+		expect(what(await sync.claim())).toEqual(['S-1 booked 26.01']);
+	});
+
+	test('has another day for a row that was corrected after two', async () => {
+		await sync.book(movement('S-1'));
+		await sync.send(REFUSED);
+		await sync.pass('2 days');
+		await sync.change('S-1', { amount: '26.01' });
+		await sync.send(FORBIDDEN);
+		expect(await sync.open()).toMatchObject([{ state: 'waiting', needs_a_person: false }]);
+	});
+
 	test('says that what left the view is not there: nothing is left to do', async () => {
 		await sync.book(movement('S-1'));
 		await sync.send(UNKNOWN);
@@ -772,9 +976,13 @@ describe('an operator', () => {
 		await sync.send(UNKNOWN, 3);
 		await sync.ask(`delete from sync.sent where external_id = 'S-2'`);
 		await sync.pass('1 hour');
-		await sync.ask(fromReadme('insert into sync.sent (external_id, event, state, message)'));
+		await sync.ask(
+			fromReadme('insert into sync.sent (external_id, event, state, message, body, doubt_since)'),
+		);
 		expect(await sync.claim()).toEqual([]);
 		expect(await sync.states()).toEqual(['S-2', 'S-3', 'S-4'].map((id) => `${id} booked: look up`));
+		await sync.ask(`update movements set created_at = '2025-12-31' where id = 'S-2'`);
+		expect(await sync.states()).toContain('S-2 booked: look up');
 		await sync.say('accepted', 'S-2');
 		await sync.ask(`update sync.sent set state = 'not there' where state = 'look up'`);
 		expect(of(await sync.send(CREATED), 'externalId').sort()).toEqual(['S-3', 'S-4']);
@@ -880,6 +1088,38 @@ describe('what is told', () => {
 		},
 		60_000,
 	);
+
+	test('that nothing gets on, though a row is invalid meanwhile', async () => {
+		await sync.book(movement('A-1'));
+		await live(5, () => CREATED);
+		await sync.book(movement('S-1'));
+		await live(120, () => UNKNOWN);
+		await sync.book(movement('S-2'));
+		const [{ externalId }, ...more] = await sync.claim();
+		expect([externalId, more]).toEqual(['S-2', []]);
+		await sync.record([{ externalId, event: 'booked', attempt: 1, ...INVALID }]);
+		expect(await sync.tell()).toEqual([expect.stringMatching(/^Needs a person: S-2 /)]);
+	});
+
+	test('what is tried for a day once a day, and two events of like words each', async () => {
+		await sync.book(movement('a b', { status: 'c' }), movement('a', { status: 'b c' }));
+		await sync.send(UNKNOWN);
+		await sync.pass('23 hours');
+		await sync.send(UNKNOWN);
+		await sync.pass('5 minutes');
+		const needy = async () =>
+			(await sync.tell()).filter((line) => line.startsWith('Needs a person')).length;
+		expect(await needy()).toBe(2);
+		for (let attempt = 0; attempt < 3; attempt++) {
+			await sync.ask(`update sync.sent set state = 'again'`);
+			await sync.send(NOT_SENT);
+			await sync.ask(`update sync.sent set first_at = now() - interval '23 hours 5 minutes'`);
+			expect(await needy()).toBe(0);
+			await sync.pass('2 hours');
+		}
+		await sync.pass('19 hours');
+		expect(await needy()).toBe(2);
+	});
 
 	test('what needs a person once, with a reminder a day', async () => {
 		await sync.book(movement('S-1'));
