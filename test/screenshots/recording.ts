@@ -90,31 +90,18 @@ export async function recordRows({ editor, sandbox, canvas, n8n, client }: Stage
 		await openNode(editor, node);
 		await output.getByText(view, { exact: true }).click();
 	};
-	const close = async () => {
-		await editor.keyboard.press('Escape');
-		await editor.getByTestId('ndv').waitFor({ state: 'hidden' });
-	};
 
 	await open(example);
-	await recording.add(editor, 'A shop’s movements: each row becomes a transaction', 8);
 	await execute();
-	await recording.add(editor, 'Four rows are recorded, and two are refused', 8);
-	await look('Create Transactions');
-	await recording.add(editor, 'The node names those that aren’t recorded, and what is new', 10);
-	await close();
 	await look('To Look At');
-	await recording.add(editor, 'What is wrong with each, and what to write', 12);
+	await recording.add(editor, 'What is wrong with each, and what to write', 6);
 
 	await open(withCorrectedRows(example));
 	await execute();
-	await recording.add(editor, 'Both rows are corrected, and all six are sent again', 8);
 	await look('Create Transactions');
-	await recording.add(editor, 'Two are new. The other four are duplicates', 10);
-	await close();
-	await look('Right Rows');
-	await recording.add(editor, 'The service had them already, so nothing is recorded twice', 10);
+	await recording.add(editor, 'Two are new. The other four are duplicates', 6);
 	await sandbox.goto('/#/transactions');
 	await sandbox.getByText('REF-2026-0007').waitFor();
-	await recording.add(sandbox, 'At the service: each once', 5);
+	await recording.add(sandbox, 'At the service: each once', 4);
 	await recording.save();
 }

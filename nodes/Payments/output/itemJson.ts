@@ -86,11 +86,13 @@ const textOrNumber = (value: unknown) =>
 	(typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
 
 /** What n8n's table shows in one line of its widest column. */
-const LINE_LENGTH = 45;
+const LINE_LENGTH = 40;
 
 /**
  * Joins the first words with no-break spaces. n8n's table makes a column as wide as its longest
  * word, and no wider than 300 px, so a fix would stand in 20 lines of two words each.
  */
-const keepWide = (text: string) =>
-	text.slice(0, LINE_LENGTH).replaceAll(' ', '\u00a0') + text.slice(LINE_LENGTH);
+function keepWide(text: string): string {
+	const end = text.length <= LINE_LENGTH ? text.length : text.lastIndexOf(' ', LINE_LENGTH);
+	return text.slice(0, end).replaceAll(' ', '\u00a0') + text.slice(end);
+}

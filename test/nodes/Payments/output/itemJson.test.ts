@@ -101,5 +101,5 @@ test('the first words of a fix are one word for the table, and the rest can wrap
 	const said = { ...SAID, fix: 'word '.repeat(20).trim() };
 	const fix = jsonOf(said, {}, TO_DO).fix as string;
 	expect(fix.replaceAll('\u00a0', ' ')).toBe(said.fix);
-	expect(fix.split(' ').map(({ length }) => length)).toEqual([49, ...Array<number>(10).fill(4)]);
+	expect(fix.split(' ').map(({ length }) => length)).toEqual([39, ...Array<number>(12).fill(4)]);
 });
