@@ -77,7 +77,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 const TOOL_WITH_ERROR_OUTPUT = {
 	message:
 		"Nothing was sent, because n8n drops the result of a tool with an error output. Set 'On Error' in the settings of the tool to 'Stop Workflow' or 'Continue'",
-	fix: "With either of them, the tool returns an item with the reason if the transaction isn't recorded.",
+	fix: "With either of them, the tool returns an item with the reason if the transaction isn't created.",
 };
 
 /** @throws NodeOperationError if there is a problem */

@@ -22,7 +22,7 @@ One item for each input item, paired and in order. Other fields of the input: {{
 'notSent'    // not processed: run it again as it is
 'unknown'    // maybe recorded: run it again as it is, while the service remembers it
 'dryRun'     // valid, not sent`,
-	`By default, one invalid item stops the node before anything is sent, and then the first item that isn't recorded. With onError: 'continueRegularOutput', every item has its outcome, and retryOnFail does nothing. With 'continueErrorOutput', what isn't recorded takes the second output, over its input: externalId, amount, currency, recipient are the input's own.`,
+	`By default, one invalid item stops the node before anything is sent, and then the first item that isn't created. With onError: 'continueRegularOutput', every item has its outcome, and retryOnFail does nothing. With 'continueErrorOutput', what isn't recorded takes the second output, over its input: externalId, amount, currency, recipient are the input's own.`,
 	`If a payment of the service is REJECTED, FAILED, or RETURNED, its transaction stays recorded. A person decides to try again, with an externalId of its own, such as INV-7-2.
 </output>`,
 ];
@@ -78,7 +78,7 @@ Entity IDs name the sender and the recipient; a payment channel ID names their a
 Never invent an ID: take the External ID, such as the invoice number, and all other IDs from what you were given. The creation time is the invoice's or order's.
 Formats: amounts as text with a dot and without thousands separators, such as 120.00; currencies as three letters, such as EUR; countries as two letters, such as DE; dates and times as ISO 8601.
 A transaction is its External ID between two entities. Calling it again on the same day is safe: the service records it once, and the outcome is "duplicate". With another amount, it can stay "unknown": then tell the user.
-Returns "outcome", "message", "fix", and what was sent. It is recorded only if the outcome is "created" or "duplicate". If it is "unknown", call again soon with the same values. If it is "invalid", correct how the values are written, as "fix" says. Never change or split one to get it through: tell the user.`;
+Returns "outcome", "message", "fix", and what was sent. The service has it only if the outcome is "created" or "duplicate". If it is "unknown", call again soon with the same values. If it is "invalid", correct how the values are written, as "fix" says. Never change or split one to get it through: tell the user.`;
 
 /**
  * What a model reads about the node as the tool of an agent. n8n adds a parameter of this

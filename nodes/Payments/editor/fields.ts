@@ -20,7 +20,7 @@ const showOnlyFor = (source: TransactionSource) => ({
 
 const DESCRIPTIONS: Record<Field, string> = {
 	externalId:
-		'ID of this transaction in your own system, a different one for each (externalId). For what recurs, add the period, such as RENT-7-2026-11: the same ID between the same entities is recorded once, also if the row is corrected.',
+		'ID of this transaction in your own system, a different one for each (externalId). For what recurs, add the period, such as RENT-7-2026-11: the same ID between the same entities counts once, also if the row is corrected.',
 	externalCreatedAt:
 		'When the transaction was created in your own system (externalCreatedAt), from your data if it has the time. Enter {{ $now }} only if it is created now.',
 	reference: 'What the transaction is for, for example an invoice number (reference)',

@@ -249,7 +249,7 @@ export interface StoppedAt {
 const RERUN =
 	'If you run the workflow again, the Event IDs stay the same, so the service can recognize what it has.';
 const RERUN_STOPS =
-	"The option 'On Duplicate' stops at items that are recorded already. Set it to Continue before you run the workflow again.";
+	"The option 'On Duplicate' stops at items that the service has already. Set it to Continue before you run the workflow again.";
 
 /** What the service's support asks for. */
 function forSupport(
