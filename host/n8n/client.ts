@@ -172,6 +172,11 @@ export class N8nClient {
 		const id = await this.start(workflow, trigger);
 		if (!id)
 			throw new Error(`The trigger "${trigger}" waits for a request, so the workflow did not run.`);
+		return await this.executionEnded(id);
+	}
+
+	/** Waits until an execution is over, and returns it. */
+	async executionEnded(id: string): Promise<Execution> {
 		const whenOver = async () => {
 			const execution = await this.execution(id);
 			return isOver(execution) && execution;

@@ -43,10 +43,10 @@ test('with one credential, an imported example runs: first it only checks, then 
 	const { n8n, page } = await newcomer();
 	await payments(n8n, 'Ours');
 	await importFile(page, 'rows-to-transactions.json');
-	await executeWorkflow(page, 'Right Rows');
+	await executeWorkflow(page, n8n);
 	expect(await requests()).toBe(0);
 	await removeOption(page, 'Create Transactions', 'Dry Run');
-	await executeWorkflow(page, 'Right Rows');
+	await executeWorkflow(page, n8n);
 	expect(await requests()).toBe(4);
 });
 
@@ -57,7 +57,7 @@ test('with two, n8n selects the newest, and the note says where to select anothe
 	await importFile(page, 'rows-to-transactions.json');
 	expect(await checkCredential(page, 'Create Transactions', 'Ours')).toBe('Of another service');
 	await removeOption(page, 'Create Transactions', 'Dry Run');
-	await executeWorkflow(page, 'Right Rows');
+	await executeWorkflow(page, n8n);
 	expect(await requests()).toBe(4);
 });
 
