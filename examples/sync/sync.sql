@@ -79,7 +79,7 @@ create table if not exists sync.sent (
   attempts int not null default 0,
   first_at timestamptz not null default now(),
   claimed_at timestamptz, due_at timestamptz, decided_at timestamptz,
-  event_id text, outcome text, status int, message text); -- what the node said last
+  event_id text, outcome text, message text); -- what the node said last
 create index if not exists sent_claimed on sync.sent (claimed_at);
 create index if not exists sent_decided on sync.sent (decided_at);
 create table if not exists sync.broken (external_id text primary key, message text);
@@ -164,6 +164,7 @@ end $$;
 -- old. At most `most` in a minute by all n8n together. The lease has to be longer than an execution.
 create function sync.claim(most int, lease interval default '15 minutes') returns setof sync.event
 language plpgsql security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC'
+set lock_timeout = '10s' -- Claims that wait for somebody's open transaction would use up your connections.
 as $$ declare this_claim timestamptz; id text; begin
   perform pg_advisory_xact_lock(hashtext('sync.sent'));
   perform set_config('synchronous_commit', 'on', true); -- Nothing goes that a crash could forget.
@@ -221,13 +222,14 @@ as $$ begin
   with said as (
     select *, a.outcome in ('created', 'duplicate') as is_there,
       a.outcome in ('notSent', 'dryRun', 'invalid', 'rejected') as is_not_there,
-      a.outcome = 'invalid' or a.outcome = 'rejected' and a.status in (400, 402, 413, 422, 451) as is_final,
-      a.outcome = 'unknown' and a.status in (400, 409, 422) as is_unclear
+      a.outcome = 'invalid'
+        or a.outcome = 'rejected' and a.status in ('400', '402', '413', '422', '451') as is_final,
+      a.outcome = 'unknown' and a.status in ('400', '409', '422') as is_unclear
     from jsonb_to_recordset(sync.clean(answers)) as a ("externalId" text, event text, attempt int,
-      outcome text, status int, message text, "eventId" text)
+      outcome text, status text, message text, "eventId" text)
   )
-  update sync.sent as s set outcome = a.outcome, status = a.status,
-    message = coalesce(a.message, 'There was no answer.'), event_id = coalesce(a."eventId", s.event_id),
+  update sync.sent as s set outcome = a.outcome, message = coalesce(a.message, 'There was no answer.'),
+    event_id = coalesce(a."eventId", s.event_id),
     state = case when a.is_there then 'accepted'
       when a.is_final and s.doubt_since = s.claimed_at then 'refused'
       when a.is_final or a.is_unclear then 'look up' else 'waiting' end,

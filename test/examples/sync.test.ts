@@ -352,6 +352,14 @@ describe('an answer', () => {
 		expect(await sync.claim()).toHaveLength(1);
 	});
 
+	test('with a status that is no number stops no other', async () => {
+		await sync.book(movement('S-1'), movement('S-2'));
+		const claimed = await sync.claim();
+		const answers = [{ outcome: 'unknown', status: 'none' }, CREATED];
+		await sync.record(claimed.map((row, at) => ({ ...row, eventId: undefined, ...answers[at] })));
+		expect(await sync.states()).toEqual(['S-1 booked: waiting']);
+	});
+
 	test.each(['half \ud83d an emoji', 'nul \u0000', '\\u0000', '\\\u0000', 'quote " \' $1'])(
 		'with text that PostgreSQL cannot store stops no other: %j',
 		async (message) => {
@@ -544,6 +552,17 @@ describe('a claim', () => {
 		expect(what(await sync.claim())).toEqual(['S-1 booked 25.01', 'S-2 booked 25.01']);
 		await sync.ask('commit');
 	});
+
+	test('ends when somebody leaves a transaction open, and takes no connection for long', async () => {
+		await sync.book(movement('S-1'));
+		await sync.send(UNKNOWN);
+		await sync.pass('1 hour');
+		await sync.ask('begin');
+		await sync.ask("update sync.sent set state = 'again'");
+		await expect(sync.claim()).rejects.toThrow(/lock timeout/);
+		await sync.ask('commit');
+		expect(of(await sync.claim(), 'externalId')).toEqual(['S-1']);
+	}, 30_000);
 });
 
 test('a history: each status, also one that comes back, one at a time, in order, at equal times', async () => {
