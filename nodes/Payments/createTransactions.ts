@@ -203,7 +203,7 @@ const hasLocalTime = ({ values }: RawTransaction) =>
 
 const fieldsOf = ({ values }: RawTransaction): TransactionFields => ({
 	...values,
-	recipient: values['recipient.externalPaymentChannelId'],
+	recipientPaymentChannelId: values['recipient.externalPaymentChannelId'],
 });
 
 /** Identifies the node and its execution. */

@@ -27,12 +27,12 @@ const ITEM = { unreadable: [], columns: [], isEmpty: false };
 const transaction = validateTransaction({ ...ITEM, values: INPUT }, RULES)
 	.transaction as Transaction;
 const { eventId, externalId } = transaction;
-const recipient = transaction.recipient.externalPaymentChannelId;
-const sent = { ...transaction, recipient };
+const recipientPaymentChannelId = transaction.recipient.externalPaymentChannelId;
+const sent = { ...transaction, recipientPaymentChannelId };
 
 function invalidItem(amount: string) {
 	const problems = validateTransaction({ ...ITEM, values: { ...INPUT, amount } }, RULES).problems!;
-	const fields = { ...INPUT, amount, recipient };
+	const fields = { ...INPUT, amount, recipientPaymentChannelId };
 	const item = { itemIndex: 0, problems, fields };
 	const { message, fix } = describeInvalidItem(item, [{ json: {} }], false);
 	const shown = { isSuccess: false, includeResponse: false };
@@ -40,7 +40,7 @@ function invalidItem(amount: string) {
 }
 
 /** What the second example leaves out, because it's the same. */
-const SAME = ['externalId', 'amount', 'currency', 'recipient'];
+const SAME = ['externalId', 'amount', 'currency', 'recipientPaymentChannelId'];
 
 test('docs/outcomes.md has items as the node makes them', () => {
 	const [first, ...others] = [...read('docs/outcomes.md').matchAll(/```json\n([^`]*)```/g)].map(

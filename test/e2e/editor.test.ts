@@ -37,7 +37,13 @@ test('the fields of its output can be dragged before the node has run; its messa
 	await openNodeOf(id, 'Right Rows');
 	const offered = part('ndv-input-panel');
 	await offered.getByText('Usually outputs the following fields').waitFor();
-	for (const field of ['sentEventId', 'externalId', 'amount', 'recipient', 'outcome'])
+	for (const field of [
+		'sentEventId',
+		'externalId',
+		'amount',
+		'recipientPaymentChannelId',
+		'outcome',
+	])
 		await offered.getByText(field).first().waitFor();
 	await page.keyboard.press('Escape');
 

@@ -71,8 +71,18 @@ const PARTIES = {
 const EXPECTED: Record<string, { output: IDataObject[]; stored: IDataObject[] }> = {
 	'1.0.0/fields': {
 		output: [
-			{ outcome: 'created', externalId: 'INV-1', amount: '2501.00', recipient: 'vac_1' },
-			{ outcome: 'created', externalId: 'INV-2', amount: '10.50', recipient: 'vac_1' },
+			{
+				outcome: 'created',
+				externalId: 'INV-1',
+				amount: '2501.00',
+				recipientPaymentChannelId: 'vac_1',
+			},
+			{
+				outcome: 'created',
+				externalId: 'INV-2',
+				amount: '10.50',
+				recipientPaymentChannelId: 'vac_1',
+			},
 		],
 		stored: ['INV-2', 'INV-1'].map((externalId) => ({
 			eventId: `event-${externalId}`,
@@ -92,7 +102,7 @@ const EXPECTED: Record<string, { output: IDataObject[]; stored: IDataObject[] }>
 		stored: [{ amount: '1.50', ...PARTIES }],
 	},
 	'1.0.0/tool-dry-run': {
-		output: [{ outcome: 'dryRun', amount: '1.50', recipient: 'vac_1' }],
+		output: [{ outcome: 'dryRun', amount: '1.50', recipientPaymentChannelId: 'vac_1' }],
 		stored: [],
 	},
 };

@@ -8,7 +8,7 @@ const OUTPUT = [
 One item for each input item, paired and in order. Other fields of the input: {{ $('Name of the node').item.json }}.
 {
   outcome: string, message: string,
-  externalId: string, amount: string, currency: string, recipient: string,   // if invalid, as in the input
+  externalId: string, amount: string, currency: string, recipientPaymentChannelId: string,   // if invalid, as in the input
   // Only if it isn't a success:
   fix: string, idempotencyKey: string, lastAttemptAt: string, attempts: number, requestId: string,`,
 	`  sentEventId: string, statusCode: number, response: string   // of all with options: { includeResponse: true }, and then
@@ -22,7 +22,7 @@ One item for each input item, paired and in order. Other fields of the input: {{
 'notSent'    // not processed: run it again as it is
 'unknown'    // maybe recorded: run it again as it is, while the service remembers it
 'dryRun'     // valid, not sent`,
-	`By default, one invalid item stops the node before anything is sent, and then the first item that isn't created. With onError: 'continueRegularOutput', every item has its outcome, and retryOnFail does nothing. With 'continueErrorOutput', what isn't recorded takes the second output, over its input: externalId, amount, currency, recipient are the input's own.`,
+	`By default, one invalid item stops the node before anything is sent, and then the first item that isn't created. With onError: 'continueRegularOutput', every item has its outcome, and retryOnFail does nothing. With 'continueErrorOutput', what isn't recorded takes the second output, over its input: externalId, amount, currency, recipientPaymentChannelId are the input's own.`,
 	`If a payment of the service is REJECTED, FAILED, or RETURNED, its transaction stays recorded. A person decides to try again, with an externalId of its own, such as INV-7-2.
 </output>`,
 ];

@@ -181,6 +181,6 @@ const fieldsOf = ({
 	externalId,
 	amount,
 	currency,
-	recipient: recipient.externalPaymentChannelId,
+	recipientPaymentChannelId: recipient.externalPaymentChannelId,
 	sentEventId: eventId,
 });

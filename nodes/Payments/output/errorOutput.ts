@@ -12,8 +12,9 @@ import { asText } from '../../shared/values';
  * over that of its input, `{ ...input, ...ours }` (n8n-core: `handleNodeErrorOutput`), so:
  *
  * 1. The item has no name that a transaction is read from. `externalId`, `amount`, `currency`, and
- *    `recipient` are the input's own, in its own form, or aren't there. No column matches the other
- *    names (input/columns.ts), `sentEventId` among them: a row that is corrected gets its own ID.
+ *    `recipientPaymentChannelId` are the input's own, in its own form, or aren't there. No column
+ *    matches the other names (input/columns.ts), `sentEventId` among them: a row that is corrected
+ *    gets its own ID.
  * 2. A name that an expression of the node reads stays the input's, too, such as `message` if the
  *    reference is `{{ $json.message }}`. What `message` would say then begins `fix`.
  * 3. What an earlier run of the node left in the item is replaced or removed.
@@ -22,7 +23,7 @@ import { asText } from '../../shared/values';
  * (docs/payments-node.md).
  */
 
-const OF_THE_TRANSACTION = ['externalId', 'amount', 'currency', 'recipient'];
+const OF_THE_TRANSACTION = ['externalId', 'amount', 'currency', 'recipientPaymentChannelId'];
 
 /** A member of an item in an expression, as in `$json.name`, `$json?.name`, and `$json["name"]`. */
 const MEMBER_OF_ITEM = /\bjson\s*\??\.?\s*(?:\[\s*\\*["'`])?\s*(\w+)/g;

@@ -30,7 +30,7 @@ export interface Shown {
  */
 export function jsonOf(
 	said: Statement,
-	{ externalId, amount, currency, recipient, sentEventId }: TransactionFields,
+	{ externalId, amount, currency, recipientPaymentChannelId, sentEventId }: TransactionFields,
 	{ isSuccess, includeResponse }: Shown,
 ): IDataObject {
 	const { outcome, message, fix, idempotencyKey, lastAttemptAt, attempts, requestId } = said;
@@ -39,7 +39,7 @@ export function jsonOf(
 		externalId: textOrNumber(externalId),
 		amount: textOrNumber(amount),
 		currency: textOrNumber(currency),
-		recipient: textOrNumber(recipient),
+		recipientPaymentChannelId: textOrNumber(recipientPaymentChannelId),
 		message: onOneLine(message),
 		...(!isSuccess && { fix: keepWide(onOneLine(fix ?? '')) }),
 		...((!isSuccess || includeResponse) && { sentEventId: textOrNumber(sentEventId) }),

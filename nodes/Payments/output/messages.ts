@@ -75,7 +75,7 @@ export interface TransactionFields {
 	amount?: unknown;
 	currency?: unknown;
 	/** The payment channel, because the funds go there. */
-	recipient?: unknown;
+	recipientPaymentChannelId?: unknown;
 	sentEventId?: unknown;
 }
 

@@ -95,32 +95,31 @@ export class Ending {
 }
 
 const RAISE_RETRY_TIME = "To wait longer, raise the option 'Max Retry Time'.";
-const NOTHING_SENT = 'Nothing was sent for this item.';
 
-const wasNotSent = (because: string, fix: string): SendFailure =>
-	notSent(`The transaction wasn't sent, because ${because}`, `${fix} ${NOTHING_SENT}`);
+const notSentBecause = (reason: string, fix: string): SendFailure =>
+	notSent(`Not sent: ${reason}`, fix);
 
 /** @param ms how long the service hasn't decided about any transaction */
 function nothingDecided(ms: number, last: SendFailure): SendFailure {
 	const seconds = Math.round(ms / 1000);
 	const fix = `Find out what the service has, then run the workflow again. ${RAISE_RETRY_TIME}`;
 	if (last.outcome === 'notSent' && last.status === undefined)
-		return notSent(`${last.message}, for ${seconds} s by now`, `${fix} ${NOTHING_SENT}`);
+		return notSent(`${last.message}, for ${seconds} s by now`, fix);
 	const cause = last.status === undefined ? 'no response' : `status ${last.status}`;
-	return wasNotSent(
+	return notSentBecause(
 		`the service hasn't decided about any transaction for ${seconds} s (the last request: ${cause})`,
 		fix,
 	);
 }
 
 const nothingButUndecided = ({ status, fix }: SendFailure): SendFailure =>
-	wasNotSent(
+	notSentBecause(
 		`the service answered ${MAX_UNDECIDED} requests in a row without a decision about a transaction (the last one: status ${status})`,
 		fix,
 	);
 
 const everyTokenRejected = ({ status, fix }: SendFailure): SendFailure =>
-	wasNotSent(`the service rejects every new access token (status ${status})`, fix);
+	notSentBecause(`the service rejects every new access token (status ${status})`, fix);
 
 const cannotBeSent = ({ message, fix }: SendFailure): SendFailure =>
 	notSent(
@@ -130,7 +129,7 @@ const cannotBeSent = ({ message, fix }: SendFailure): SendFailure =>
 
 /** @param ms how long the service asks to wait */
 const tooLongPause = (ms: number): SendFailure =>
-	wasNotSent(
+	notSentBecause(
 		`the service asked to wait ${Math.ceil(ms / 1000)} s, longer than the option 'Max Retry Time' allows`,
 		`Run the workflow again later. ${RAISE_RETRY_TIME}`,
 	);

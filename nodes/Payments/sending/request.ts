@@ -124,8 +124,7 @@ type HttpError = Error &
 
 /** Its lifetime is shorter than it takes to store it. */
 const TOKEN_ENDED = {
-	message:
-		"The transaction wasn't sent, because the new access token ended before it could be used",
+	message: 'Not sent: the new access token ended before it could be used',
 	fix: 'Ask the provider for access tokens that are valid for longer, then run the workflow again.',
 };
 
@@ -143,8 +142,7 @@ function readKept(error: Error, departure: Departure): Sent | undefined {
 	if (error instanceof UserError)
 		return notSent({ message: error.message, fix: CHECK_CREDENTIAL }, false);
 	if (mayHaveLeft(departure)) return undefined;
-	const message =
-		"The transaction wasn't sent, because n8n's database could not store the access token";
+	const message = "Not sent: n8n's database could not store the access token";
 	return notSent({ message, fix: CHECK_DATABASE }, true);
 }
 
@@ -155,7 +153,7 @@ function readLost(error: HttpError, url: string, isCanceled: boolean): Sent {
 		return { says: 'noAnswer', because: `${host} didn't respond in time` };
 	const { requestSent, temporary, reason } = classifyNetworkError(error, url);
 	if (requestSent === 'maybe') return { says: 'noAnswer', because: reason };
-	const message = `The transaction wasn't sent, because ${reason}`;
+	const message = `Not sent: ${reason}`;
 	const fix = 'Check the connection to the service, then run the workflow again.';
 	return notSent({ message, fix }, temporary);
 }
@@ -163,7 +161,7 @@ function readLost(error: HttpError, url: string, isCanceled: boolean): Sent {
 const blocked = (block: string): Sent =>
 	notSent(
 		{
-			message: `The transaction wasn't sent, because n8n blocked the request: ${block}`,
+			message: `Not sent: n8n blocked the request: ${block}`,
 			fix: ALLOW_HOSTS,
 		},
 		false,

@@ -90,7 +90,7 @@ function readDecimalDot(text: string): Result<string> {
 	return failed(
 		"isn't a plain decimal number",
 		hasDecimalComma
-			? "If the comma separates the decimals of all amounts, set the option 'Decimal Separator' to 'Comma'. Otherwise, use digits and at most one dot, such as 1234.50."
+			? "If the comma separates the decimals of all amounts, set the option 'Decimal Separator' to 'Comma'. Otherwise, write it as 1234.50."
 			: 'Use digits and at most one dot, such as 1234.50: no currency, no sign, no blank, and no comma.',
 	);
 }

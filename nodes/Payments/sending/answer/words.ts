@@ -110,11 +110,9 @@ export const byOwnAttempt = (result: DuplicateResult): DuplicateResult => ({
 
 /** HTTP refuses a request with this status. */
 function rejected(says: Says, response: ReceivedResponse): SendFailure {
-	const words = quoteWords(response.shown);
-	const said = `(status ${response.status})${words && `: ${words}`}`;
 	return {
 		outcome: 'rejected',
-		message: `${whatHappened(says, response)} ${said}`,
+		message: quoteAfter(whatHappened(says, response), response),
 		fix: fixOf(says, response),
 		...lastResponse(response),
 	};
@@ -161,17 +159,22 @@ function forbiddenFix({ headers, body }: ReceivedResponse, hasWords: boolean): s
 /** 429: the service took fewer requests, and processed nothing (RFC 6585, section 4). */
 const rateLimited = (response: ReceivedResponse): SendFailure => ({
 	outcome: 'notSent',
-	message: `A limit of requests: nothing was processed (${quoteResponse(response)})`,
+	message: quoteAfter('Not processed, because of a limit', response),
 	fix: AS_IT_IS,
 	...lastResponse(response),
 });
 
-/** Nobody knows whether the service recorded it. */
-export const unknownOutcome = (because: string, fix = RUN_AGAIN): SendFailure => ({
+const MAYBE_RECORDED = 'Maybe recorded';
+
+const unknownAs = (message: string, fix: string): SendFailure => ({
 	outcome: 'unknown',
-	message: `Maybe recorded: ${because}`,
+	message,
 	fix,
 });
+
+/** Nobody knows whether the service recorded it. */
+export const unknownOutcome = (because: string, fix = RUN_AGAIN): SendFailure =>
+	unknownAs(`${MAYBE_RECORDED}: ${because}`, fix);
 
 function unknown(says: Says, response: ReceivedResponse, because: string): SendFailure {
 	const conclusion = isReplay(response)
@@ -185,7 +188,7 @@ function unknown(says: Says, response: ReceivedResponse, because: string): SendF
 
 function withoutResponse(says: Says, response: ReceivedResponse, because: string): SendFailure {
 	const said = quoteResponse(response);
-	const responded = `the service responded with ${said}`;
+	const maybe = quoteAfter(MAYBE_RECORDED, response);
 	switch (says) {
 		case 'otherContent':
 			return otherContent(said);
@@ -195,24 +198,27 @@ function withoutResponse(says: Says, response: ReceivedResponse, because: string
 				LOOK_UP_FIRST,
 			);
 		case 'conflict':
-			return unknownOutcome(
-				responded,
+			return unknownAs(
+				maybe,
 				MAY_MEAN_RECORDED.test(said) ? `${LOOK_UP_FIRST} ${STATE_IT}` : LOOK_UP_FIRST,
 			);
 		case 'inProgress':
 			return unknownOutcome(`the service asks to send the same Event ID again later (${said})`);
 		case 'denied':
 		case 'unconfirmed':
-			return unknownOutcome(
-				`${responded}, which doesn't confirm it, because ${because}`,
+			return unknownAs(
+				quoteAfter(
+					`${MAYBE_RECORDED}: the response doesn't confirm it, because ${because}`,
+					response,
+				),
 				isPage(response) ? `${CHECK_BASE_URL} ${RUN_AGAIN}` : RUN_AGAIN,
 			);
 		case 'unavailable':
-			return unknownOutcome(responded, `${LATER} ${RUN_AGAIN}`);
+			return unknownAs(maybe, `${LATER} ${RUN_AGAIN}`);
 		case 'seeOther':
-			return unknownOutcome(responded, `${CHECK_BASE_URL} ${RUN_AGAIN}`);
+			return unknownAs(maybe, `${CHECK_BASE_URL} ${RUN_AGAIN}`);
 		default:
-			return unknownOutcome(responded);
+			return unknownAs(maybe, RUN_AGAIN);
 	}
 }
 
@@ -220,7 +226,7 @@ function withoutResponse(says: Says, response: ReceivedResponse, because: string
 const otherContent = (said: string): SendFailure => ({
 	outcome: 'unknown',
 	message: `The service has this transaction already, with other values: this change wasn't recorded (${said})`,
-	fix: `${LOOK_UP} If it has recorded the first values, they count: ask it how it corrects a transaction. If you changed nothing, take 'Created At' from the data, so that each execution sends the same values.`,
+	fix: `${LOOK_UP} If it recorded the first values, ask how it corrects them. If you changed nothing, take 'Created At' from the data.`,
 });
 
 /** What a service says if it has a transaction already. */
@@ -265,4 +271,10 @@ const isPage = ({ headers, body }: ReceivedResponse) => isWebPage(headers['conte
 function quoteResponse({ status, shown }: ReceivedResponse): string {
 	const words = quoteWords(shown);
 	return `status ${status}${words && `: ${words}`}`;
+}
+
+/** Says what happened, and then what the service says. */
+function quoteAfter(what: string, { status, shown }: ReceivedResponse): string {
+	const words = quoteWords(shown);
+	return `${what} (status ${status})${words && `: ${words}`}`;
 }

@@ -188,8 +188,10 @@ test.each([
 		parameters,
 		{ onError: 'continueRegularOutput' },
 	);
-	const recipient = SAMPLE.recipient.externalPaymentChannelId;
-	const kept = { outcome: 'notSent', recipient };
+	const kept = {
+		outcome: 'notSent',
+		recipientPaymentChannelId: SAMPLE.recipient.externalPaymentChannelId,
+	};
 	expect(json).toMatchObject([
 		{ ...kept, externalId: 'pmt_0', amount: '1.50' },
 		{ ...kept, externalId: 4711, amount: '1,5' },

@@ -140,7 +140,7 @@ const FORMS: Record<string, Form> = {
 			currency: expression('$json.currency || $json.cur'),
 			externalId: expression('$json.externalId ? "other" : $json.no'),
 			reference: expression('$json.message ?? $json.text'),
-			recipientExternalEntityId: expression('$json.recipient ?? "r"'),
+			recipientExternalEntityId: expression('$json.recipientPaymentChannelId ?? "r"'),
 		},
 		({ amount, currency, externalId, reference }, wrong) => ({
 			total: wrong.amount ?? amount,

@@ -5,7 +5,7 @@ const TRANSACTION = {
 	externalId: 'x1',
 	amount: '1.50',
 	currency: 'EUR',
-	recipient: 'v1',
+	recipientPaymentChannelId: 'v1',
 	sentEventId: 'e1',
 };
 const SAID: Statement = { outcome: 'created', message: 'Created' };
@@ -30,7 +30,7 @@ test('the fields that have a value are in their order', () => {
 		['externalId', 'x1'],
 		['amount', '1.50'],
 		['currency', 'EUR'],
-		['recipient', 'v1'],
+		['recipientPaymentChannelId', 'v1'],
 		['message', 'Created'],
 		['fix', 'f'],
 		['sentEventId', 'e1'],
@@ -45,14 +45,14 @@ test('the fields that have a value are in their order', () => {
 });
 
 test.each([
-	[DONE, 'outcome externalId amount currency recipient message'],
+	[DONE, 'outcome externalId amount currency recipientPaymentChannelId message'],
 	[
 		{ ...DONE, includeResponse: true },
-		'outcome externalId amount currency recipient message sentEventId statusCode response responseHeaders',
+		'outcome externalId amount currency recipientPaymentChannelId message sentEventId statusCode response responseHeaders',
 	],
 	[
 		{ ...TO_DO, includeResponse: false },
-		'outcome externalId amount currency recipient message fix sentEventId idempotencyKey lastAttemptAt attempts requestId statusCode response',
+		'outcome externalId amount currency recipientPaymentChannelId message fix sentEventId idempotencyKey lastAttemptAt attempts requestId statusCode response',
 	],
 ])('what somebody has to do something about has more: %j', (shown, names) =>
 	expect(Object.keys(jsonOf(ALL, TRANSACTION, shown)).join(' ')).toBe(names),
@@ -70,8 +70,9 @@ test.each([
 	[{ value: '1.50' }, undefined],
 	[['1.50'], undefined],
 ])('a value of the input, %j, is shown as %j', (value, shown) => {
-	const { amount, recipient } = jsonOf(SAID, { amount: value, recipient: value }, DONE);
-	expect([amount, recipient]).toEqual([shown, shown]);
+	const fields = { amount: value, recipientPaymentChannelId: value };
+	const { amount, recipientPaymentChannelId } = jsonOf(SAID, fields, DONE);
+	expect([amount, recipientPaymentChannelId]).toEqual([shown, shown]);
 });
 
 test.each([

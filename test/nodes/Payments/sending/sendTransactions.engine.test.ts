@@ -200,7 +200,7 @@ describe("n8n's database fails while it stores a token", () => {
 		expect(json).toMatchObject([
 			{
 				outcome: 'notSent',
-				message: expect.stringMatching(/wasn't sent, because n8n's database/),
+				message: expect.stringMatching(/^Not sent: n8n's database/),
 				fix: expect.stringMatching(/Nothing was sent/),
 			},
 			{ outcome: 'created' },

@@ -112,7 +112,7 @@ const TABLE: Row[] = [
 	// Not now: the same again.
 	[[now(429)], 'created', 2],
 	[[503, now(503)], 'created', 3],
-	[[later(429)], 'notSent', 1, /nothing was processed.*'Max Retry Time'/],
+	[[later(429)], 'notSent', 1, /Not processed.*'Max Retry Time'/],
 	// There are services that respond with 503 after they recorded the transaction.
 	[[later(503)], 'unknown', 1, /'Max Retry Time'.*Run it again as it is/],
 	[[503], 'unknown', 1, /tried once/, NO_RETRY],
