@@ -30,12 +30,16 @@ const MAX_UNKNOWN = 200;
  */
 export function quoteWords({ status, headers, body }: ServiceResponse): string {
 	const isKnown = isObject(body) && membersOf(body, [...SENTENCES, ...CONTAINERS]).length > 0;
-	const statements = [...new Set(statementsIn(body, String(status)))].join('; ');
-	const words = shorten(statements, isKnown ? MAX_KNOWN : MAX_UNKNOWN);
+	const statements = withoutParts([...new Set(statementsIn(body, String(status)))]);
+	const words = shorten(statements.join('; '), isKnown ? MAX_KNOWN : MAX_UNKNOWN);
 	const quoted = words && `"${words}"`;
 	const isPage = isWebPage(headers['content-type'], body);
 	return isPage ? ['a web page', quoted].filter(Boolean).join(': ') : quoted;
 }
+
+/** Leaves out what another statement says, too, such as a message that has all of its warnings. */
+const withoutParts = (statements: string[]): string[] =>
+	statements.filter((one) => !statements.some((other) => other !== one && other.includes(one)));
 
 /** Whether a response says more than its status does. */
 export const hasOwnWords = ({ headers, body }: ServiceResponse): boolean =>

@@ -28,7 +28,7 @@ function tokenErrorOf(status: number): string {
 function defaultBody(status: number, on: Call['on']): object {
 	if (status < 400) return {};
 	const reason = STATUS_CODES[status] ?? 'Unknown status';
-	const message = `${reason}: a fault of the sandbox is set to respond with ${status}.`;
+	const message = `${reason} (a fault of the sandbox)`;
 	if (on === 'token') return { error: tokenErrorOf(status), error_description: message };
 	return { errorCode: errorCodeOf(status), message };
 }

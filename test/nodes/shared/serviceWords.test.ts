@@ -28,6 +28,17 @@ test.each<[form: string, body: unknown, quoted: string]>([
 		},
 		'"INVALID: No.; amount: Is too large; currency: Is closed"',
 	],
+	[
+		'a message with its warnings',
+		{
+			message: 'Not valid: a: Is 0; b: Is 1.',
+			warnings: [
+				{ position: 'a', issue: 'Is 0' },
+				{ position: 'b', issue: 'Is 1' },
+			],
+		},
+		'"Not valid: a: Is 0; b: Is 1."',
+	],
 	['OAuth', { error: 'e', error_description: 'd' }, '"e: d"'],
 	['Spring Boot', { status: 400, error: 'Bad Request', path: '/api' }, '"Bad Request"'],
 	['RFC 9457', { type: 'https://a.example/limit', title: 'T', status: 400, detail: 'D' }, '"T: D"'],
