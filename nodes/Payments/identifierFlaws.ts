@@ -16,9 +16,6 @@ export interface Flaw {
 
 const PREFIX = 'If it is the ID itself, put a prefix before it, such as ID-.';
 
-const FORMAT_AS_TEXT =
-	'In the spreadsheet, format the column as text, and enter or import the value again.';
-
 const PLACEHOLDER: Flaw = {
 	patterns: [
 		// Spreadsheets, also in other languages: #REF!, #NAME?, #DIV/0!, #WERT!
@@ -35,9 +32,14 @@ const PLACEHOLDER: Flaw = {
 };
 
 const SHORT_FORM: Flaw = {
-	patterns: [/^\d(?:[.,]\d+)?e\+\d{2,}$/i],
-	reason: 'is the short form of a longer number, whose last digits are lost',
-	fix: `${FORMAT_AS_TEXT} ${PREFIX}`,
+	patterns: [
+		// Also as a part: R's paste0("INV-", 100000) is INV-1e+05.
+		/(?<!\d|\d[.,])\d(?:[.,]\d+)?e\+\d{2,}(?![\p{L}\d])/iu,
+		// Of MariaDB and Java, which write no plus sign. Without decimals, it can be hexadecimal.
+		/^\d[.,]\d+e(?:[7-9]|\d{2,})$/i,
+	],
+	reason: 'has the short form of a longer number, whose last digits may be lost',
+	fix: 'Write all its digits where it comes from. In a spreadsheet, format the column as text, and enter or import the value again. If it is the ID itself, put a prefix before it, and leave out the plus sign.',
 };
 
 const FLAWS: readonly Flaw[] = [

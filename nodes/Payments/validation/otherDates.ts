@@ -46,8 +46,11 @@ function formatsOf(text: string): string[] {
 		.filter((format) => isDate(text, format));
 }
 
-/** From 1954 to 2119, in days since December 30, 1899, as spreadsheets count them. */
-const SERIAL_NUMBERS = { min: 20_000, max: 80_000 };
+/**
+ * From 1973 to 2119, in days since December 30, 1899, as spreadsheets count them. Fewer days are
+ * those since 1970 that R's ifelse() makes of dates.
+ */
+const SERIAL_NUMBERS = { min: 27_000, max: 80_000 };
 
 /**
  * Returns n8n's expressions that read a date in another form, and the form that each is for.

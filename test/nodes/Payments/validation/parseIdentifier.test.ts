@@ -26,7 +26,11 @@ test.each<[words: RegExp, texts: string[]]>([
 	[/placeholder.*another word.*prefix/, ['None', 'none', 'False', 'FALSE', 'NA', 'NaT', '<NA>']],
 	// What spreadsheets and programs make of numbers.
 	[/short form.*as text/, ['2.02611E+11', '1E+20', '9.99999999999999E+307']],
-	[/short form.*prefix/, ['1,23E+05', '1,23e+05', '2.02611e+11', '1e+05', '2.02611e+011']],
+	[/short form.*as text/, ['1,23E+05', '1,23e+05', '2.02611e+11', '1e+05', '2.02611e+011']],
+	// MariaDB, and Java from ten million on.
+	[/short form.*digits/, ['1.234567890123456e15', '1.2345678E7']],
+	// A part, as R pastes numbers.
+	[/short form.*digits/, ['INV-1e+05', 'INV1e+05', '1e+05-7', '7-2.02611e+11/A', 'a.1e+05']],
 	[/as a decimal.*prefix/, ['1001.0', '42.0', '0.0', '007.00', '1001,0']],
 	[/apostrophe.*Remove.*prefix/, ["'00123", "'7"]],
 	[/formula.*between the quotation marks.*prefix/, ['="00123"', '=""']],
@@ -48,6 +52,7 @@ test.each([
 	['signs', ['N°7 & Co. (b)/{x}', '="a', '=a1']],
 	['other scripts', ['Mu\u0308ller', '工資-2026-11', '🧾-7']],
 	['numbers', ['00123', '0', '2E11', '1E10', '12.5E+11', '1E+5', 'E+11', '2.02611E-11']],
+	['parts', ['INV-2E11', 'INV-1.5E3', '1.5E3', '1e+05a', 'ab+1e+5']],
 	['decimals', ['7.10', '1001.05', '1.0.0', 'v1.0', '1001.0-1', '-7.0', '1.001', '1,001']],
 ])('right: %s, %j', (_, texts) =>
 	expect(texts.map((text) => parseIdentifier(text).value)).toEqual(texts),
