@@ -24,8 +24,8 @@ export interface Shown {
 }
 
 /**
- * The fields of an item, in their order: first which transaction it is, because the editor's table
- * cuts off the rest. If something is left to do, what to do, and what the service's support asks
+ * The fields of an item, in their order: first which transaction it is and what happened, because the
+ * editor's table cuts off the rest. If something is left to do, what to do, and what the service's support asks
  * for, such as the Event ID; the response last. What has no value is undefined.
  */
 export function jsonOf(
@@ -39,8 +39,8 @@ export function jsonOf(
 		externalId: textOrNumber(externalId),
 		amount: textOrNumber(amount),
 		currency: textOrNumber(currency),
-		recipientPaymentChannelId: textOrNumber(recipientPaymentChannelId),
 		message: onOneLine(message),
+		recipientPaymentChannelId: textOrNumber(recipientPaymentChannelId),
 		...(!isSuccess && { fix: keepWide(onOneLine(fix ?? '')) }),
 		...((!isSuccess || includeResponse) && { sentEventId: textOrNumber(sentEventId) }),
 		...(!isSuccess && {

@@ -166,13 +166,15 @@ export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems)
 	const count = `${invalid.length} of ${countedItems(inputs)} to correct`;
 	const problems = listProblems(invalid, inputs);
 	const [{ labels, reason, names, fix }, ...others] = problems;
-	if (others.length === 0 && labels.length <= MAX_LABELS_IN_MESSAGE) {
-		const message = `${count}: ${startWithLabels(labels, reason)}. Nothing was sent`;
-		return { message, fix: `[${names}] ${fix}` };
+	if (others.length === 0) {
+		const isShort = labels.length <= MAX_LABELS_IN_MESSAGE;
+		const said = startWithLabels(isShort ? labels : [], reason);
+		const todo = startWithLabels(isShort ? [] : labels, fix);
+		return { message: `${count}: ${said}. Nothing was sent`, fix: `[${names}] ${todo}` };
 	}
 	const lines = problems.slice(0, MAX_LISTED).map((one) => {
 		const where = `${one.labels.join(', ')} [${one.names}]`.trim();
-		return `${where}: ${one.reason}. ${one.fix}`;
+		return `• ${where}: ${one.reason}. ${one.fix}`;
 	});
 	const unlisted = problems.length - lines.length;
 	const more = unlisted > 0 ? [`… and ${unlisted} more`] : [];

@@ -74,10 +74,9 @@ export function summarize(
 		timeZone !== undefined && `Dates without an offset are in ${timeZone}.`,
 		dryRun.length > 0 && "Nothing was sent: turn off the option 'Dry Run' to send.",
 		duplicates.length > 0 &&
-			'A duplicate keeps its first values: another transaction needs its own External ID.',
+			'A duplicate keeps its first values. Another transaction needs another External ID.',
 		created.some(({ isRecorded }) => isRecorded === false) &&
-			'An event says what becomes of what is accepted.',
-		created.length > 0 && 'If the service also pays, an event says whether money moved.',
+			'An event says how each ends.',
 	].filter((note) => note !== false);
 	const line = [...said, ...(host === undefined ? [] : [`at ${host}`])].join(' · ');
 	return notes.length === 0 ? line : `${line}. ${notes.join(' ')}`;

@@ -36,7 +36,7 @@ export function describeEmptyField(
 		return {
 			message: 'No column has this name',
 			// The same for each such field, so that the output has it once.
-			fix: `Rename the column that has it, or set 'Specify Transaction' to 'Using Fields Below'. Columns that match no field: ${listNames(others)}.`,
+			fix: `Columns that match no field: ${listNames(others)}. Rename the right one, or set 'Specify Transaction' to 'Using Fields Below'.`,
 		};
 	}
 	// An empty text is a value of the item: its name is right.

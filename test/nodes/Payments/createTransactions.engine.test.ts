@@ -40,7 +40,7 @@ test('all items are checked before the first request', async () => {
 	);
 	expect(error?.message).toBe('2 of 5 items to correct. Nothing was sent');
 	expect(error?.description).toMatch(
-		/^'Amount' \[External ID "pmt_2"\]: "1,5" [^]*'Reference' \[External ID "pmt_4"\]: [^]*'Currency' \[External ID "pmt_4"\]: /,
+		/^• 'Amount' \[External ID "pmt_2"\]: "1,5" [^]*'Reference' \[External ID "pmt_4"\]: [^]*'Currency' \[External ID "pmt_4"\]: /,
 	);
 	expect((await counts()).requests).toBe(0);
 	// For the editor: logs and error workflows read the description, which is text.

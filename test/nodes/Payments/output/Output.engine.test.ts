@@ -75,7 +75,7 @@ test('the option shows what was sent and answered of what is created, too, witho
 		response: '{"id":1}',
 		responseHeaders: { 'x-request-id': 'r1 Bearer •••', date },
 	});
-	expect(Object.keys((await run(rows(1))).json[0]).at(-1)).toBe('message');
+	expect(Object.keys((await run(rows(1))).json[0]).at(-1)).toBe('recipientPaymentChannelId');
 	const [checked] = (await run(rows(1), { includeResponse: true, dryRun: true })).json;
 	expect(Object.keys(checked).at(-1)).toBe('sentEventId');
 	await service.stop();

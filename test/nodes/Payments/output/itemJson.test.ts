@@ -30,8 +30,8 @@ test('the fields that have a value are in their order', () => {
 		['externalId', 'x1'],
 		['amount', '1.50'],
 		['currency', 'EUR'],
-		['recipientPaymentChannelId', 'v1'],
 		['message', 'Created'],
+		['recipientPaymentChannelId', 'v1'],
 		['fix', 'f'],
 		['sentEventId', 'e1'],
 		['idempotencyKey', 'k'],
@@ -45,14 +45,14 @@ test('the fields that have a value are in their order', () => {
 });
 
 test.each([
-	[DONE, 'outcome externalId amount currency recipientPaymentChannelId message'],
+	[DONE, 'outcome externalId amount currency message recipientPaymentChannelId'],
 	[
 		{ ...DONE, includeResponse: true },
-		'outcome externalId amount currency recipientPaymentChannelId message sentEventId statusCode response responseHeaders',
+		'outcome externalId amount currency message recipientPaymentChannelId sentEventId statusCode response responseHeaders',
 	],
 	[
 		{ ...TO_DO, includeResponse: false },
-		'outcome externalId amount currency recipientPaymentChannelId message fix sentEventId idempotencyKey lastAttemptAt attempts requestId statusCode response',
+		'outcome externalId amount currency message recipientPaymentChannelId fix sentEventId idempotencyKey lastAttemptAt attempts requestId statusCode response',
 	],
 ])('what somebody has to do something about has more: %j', (shown, names) =>
 	expect(Object.keys(jsonOf(ALL, TRANSACTION, shown)).join(' ')).toBe(names),

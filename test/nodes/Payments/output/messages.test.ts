@@ -95,8 +95,8 @@ describe('what is wrong with the input', () => {
 		const { message, fix } = describeInvalidItems(all, inputs(5));
 		expect(message).toBe('2 of 5 items to correct. Nothing was sent');
 		expect(fix.split('\n')).toEqual([
-			`'Currency' [External ID "INV-2", item 5 of 5]: "X" is none. Use EUR.`,
-			`'Amount' [item 5 of 5]: It is empty. Fill it in.`,
+			`• 'Currency' [External ID "INV-2", item 5 of 5]: "X" is none. Use EUR.`,
+			`• 'Amount' [item 5 of 5]: It is empty. Fill it in.`,
 		]);
 		const ofRows = describeInvalidItems(all, rows(5));
 		expect(ofRows.message).toBe('2 of 5 rows to correct. Nothing was sent');
@@ -133,6 +133,14 @@ describe('what is wrong with the input', () => {
 			message: "'Amount', 'Reference': No column matches. Nothing was sent",
 			fix: 'Rename a column.',
 		});
+	});
+
+	test('one problem of many fields is in the headline, and the fields are in the fix', () => {
+		const fields = ['externalId', 'reference', 'amount', 'currency'] as const;
+		const item = invalid(0, ...fields.map((field) => ({ ...NO_AMOUNT, field })));
+		const { message, fix } = describeInvalidItems([item], inputs(2));
+		expect(message).toBe('1 of 2 items to correct: It is empty. Nothing was sent');
+		expect(fix).toMatch(/^\[item 1 of 2\] 'External ID', .*'Currency': Fill it in\.$/);
 	});
 
 	test.each([

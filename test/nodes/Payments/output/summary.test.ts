@@ -10,9 +10,8 @@ const item = (outcome: Outcome, externalId?: unknown, amount = '1.00', currency 
 });
 /** It has what the input has. */
 const INVALID = item('invalid', 'INV-9', '1,5', 'euros');
-const PAYS = 'If the service also pays, an event says whether money moved.';
 const DUPLICATES =
-	'A duplicate keeps its first values: another transaction needs its own External ID.';
+	'A duplicate keeps its first values. Another transaction needs another External ID.';
 
 test.each([
 	['nothing', [], 'at localhost'],
@@ -24,7 +23,7 @@ test.each([
 			item('created', 'INV-2', '999.5'),
 			INVALID,
 		],
-		`1 rejected: INV-7 · 1 invalid: INV-9 · 2 created, EUR 2,199.50 · at localhost. ${PAYS}`,
+		`1 rejected: INV-7 · 1 invalid: INV-9 · 2 created, EUR 2,199.50 · at localhost`,
 	],
 	[
 		'what may be recorded, without a sum',
@@ -34,7 +33,7 @@ test.each([
 	[
 		'duplicates, without a sum',
 		[item('created', 'INV-1'), item('duplicate', 'INV-2', '2000.00')],
-		`1 created, EUR 1.00 · 1 duplicate · at localhost. ${DUPLICATES} ${PAYS}`,
+		`1 created, EUR 1.00 · 1 duplicate · at localhost. ${DUPLICATES}`,
 	],
 	[
 		'the first three of many',
