@@ -75,8 +75,7 @@ export function summarize(
 		dryRun.length > 0 && "Nothing was sent: turn off the option 'Dry Run' to send.",
 		duplicates.length > 0 &&
 			'A duplicate keeps its first values. Another transaction needs another External ID.',
-		created.some(({ isRecorded }) => isRecorded === false) &&
-			'An event says how each ends.',
+		created.some(({ isRecorded }) => isRecorded === false) && 'An event says how each ends.',
 	].filter((note) => note !== false);
 	const line = [...said, ...(host === undefined ? [] : [`at ${host}`])].join(' · ');
 	return notes.length === 0 ? line : `${line}. ${notes.join(' ')}`;

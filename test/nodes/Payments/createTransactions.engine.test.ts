@@ -44,7 +44,7 @@ test('all items are checked before the first request', async () => {
 	);
 	expect((await counts()).requests).toBe(0);
 	// For the editor: logs and error workflows read the description, which is text.
-	expect(error?.context?.descriptionTemplate).toMatch(/^'Amount' [^]*\.<br>'Currency' /);
+	expect(error?.context?.descriptionTemplate).toMatch(/^• 'Amount' [^]*\.<br>• 'Currency' /);
 	expect(error?.description).not.toContain('<');
 	// n8n would add the number of the item, counted from 0.
 	expect(error?.context).not.toHaveProperty('itemIndex', expect.anything());
