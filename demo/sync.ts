@@ -87,10 +87,10 @@ export const SYNC_SQL = readFileSync(SQL, 'utf8');
 export async function createSync(
 	server: Postgres,
 	database: string,
-	{ shop = SHOP_SQL, sync = SYNC_SQL } = {},
+	{ shop = SHOP_SQL, sync = SYNC_SQL, locale = '' } = {},
 ): Promise<Connection> {
 	const admin = await connectTo(server.url('postgres'));
-	await admin.query(`create database ${database} template template0 encoding 'UTF8'`);
+	await admin.query(`create database ${database} template template0 encoding 'UTF8' ${locale}`);
 	await admin.end();
 	const owner = await connectTo(server.url(database));
 	await owner.query(shop);

@@ -4,18 +4,21 @@
 -- Nothing is added to your tables: no trigger, no column.
 begin;
 set local client_min_messages = warning;
-select pg_advisory_xact_lock(hashtext('sync.sent')); -- Waits for a claim that's running.
 create schema if not exists sync;
+do $$ begin
+  lock table sync.sent in share row exclusive mode; -- Waits for a claim that's running.
+exception when undefined_table then null;
+end $$;
 drop view if exists sync.open, sync.transactions;
-drop function if exists sync.compare, sync.find_broken, sync.claim, sync.record, sync.follow,
+drop function if exists sync.compare, sync.why_it_fails, sync.claim, sync.record, sync.follow,
   sync.news, sync.told, sync.clean, sync.name;
 drop type if exists sync.event;
 
 -- Yours: the rows that the service is to know, in the order in which those of a transaction go.
 -- A row is an event: its External ID in its status. In a history, it has an Event ID of its own: what
 -- was accepted without it goes again, so change to a history only with rows that never went.
--- Pass on what the node can read, such as a text. A cast or a division can fail, and then the view
--- fails with it.
+-- Pass on what the node can read, such as a text: a cast or a division that fails for a row fails for
+-- all of them.
 create view sync.transactions as
 select null::text as "eventId", id as "externalId", status as "externalStatus",
   amount, currency, reference, scheme as "paymentScheme", created_at as "externalCreatedAt",
@@ -79,10 +82,7 @@ create table if not exists sync.sent (
   attempts int not null default 0,
   first_at timestamptz not null default now(),
   claimed_at timestamptz, due_at timestamptz, decided_at timestamptz,
-  event_id text, outcome text, message text); -- what the node said last
-create index if not exists sent_claimed on sync.sent (claimed_at);
-create index if not exists sent_decided on sync.sent (decided_at);
-create table if not exists sync.broken (external_id text primary key, message text);
+  event_id text, message text);           -- what the node said last
 create table if not exists sync.events (id text primary key, body jsonb not null);
 create table if not exists sync.told (id text primary key, at timestamptz not null default now());
 insert into sync.told values ('nothing waits') on conflict do nothing;
@@ -92,15 +92,14 @@ insert into sync.told values ('nothing waits') on conflict do nothing;
 create function sync.compare() returns table (external_id text, event text, state text, why text,
   is_next boolean, body jsonb, "position" bigint, attempts int, first_at timestamptz,
   claimed_at timestamptz, due_at timestamptz)
-language sql stable security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC'
-set work_mem = '128MB' set jit = off
+language sql stable security definer set search_path = pg_catalog, pg_temp
+set timezone = 'UTC' set datestyle = 'ISO' set work_mem = '128MB' set jit = off
 set row_security = off -- A policy that would hide rows ends it with a message.
 as $$
   with yours as (
     select t, coalesce(t."externalId"::text, '') as external_id, row_number() over () as position,
       coalesce(nullif(t."eventId"::text, ''), t."externalStatus"::text, '') as event
     from sync.transactions as t
-    where coalesce(t."externalId"::text, '') <> all (array(select b.external_id from sync.broken as b))
   ), twice as (
     select y.external_id, y.event from yours as y group by y.external_id, y.event having count(*) > 1
   ), open as (
@@ -139,69 +138,58 @@ as $$
   from judged
 $$;
 
--- Names the rows for which the view fails: reads all of them, or each half of those that fail. It
--- names one at least, and goes on for 20 seconds. Returns how many.
-create function sync.find_broken(ids text[]) returns int language plpgsql security definer
-set search_path = pg_catalog, pg_temp set timezone = 'UTC'
-as $$ declare middle int := cardinality(ids) / 2; found int; begin
-  perform count(to_jsonb(t)) from sync.transactions as t
-  where coalesce(t."externalId"::text, '') collate "C" between ids[1] and ids[cardinality(ids)]
-    and coalesce(t."externalId"::text, '') <> all (array(select b.external_id from sync.broken as b));
-  return 0;
-exception when data_exception or cardinality_violation or program_limit_exceeded or raise_exception then
-  if middle = 0 then
-    insert into sync.broken values (ids[1], sqlerrm);
-    return 1;
-  end if;
-  found := sync.find_broken(ids[:middle]);
-  if found = 0 or clock_timestamp() < now() + interval '20 seconds' then
-    found := found + sync.find_broken(ids[middle + 1:]);
-  end if;
-  return found;
+-- Says for which row the view fails, if it doesn't fail as a whole, and why: by halves, until one is left.
+create function sync.why_it_fails() returns text language plpgsql security definer
+set search_path = pg_catalog, pg_temp set timezone = 'UTC' set datestyle = 'ISO'
+as $$ declare ids text[]; half int; begin
+  perform count(to_jsonb(t)) from sync.transactions as t where t."externalId"::text = E'\n'; -- none
+  ids := array(select distinct coalesce(t."externalId"::text, '') collate "C"
+    from sync.transactions as t order by 1);
+  loop
+    half := (cardinality(ids) + 1) / 2;
+    begin
+      perform count(to_jsonb(t)) from sync.transactions as t
+      where coalesce(t."externalId"::text, '') collate "C" between ids[1] and ids[half];
+      ids := ids[half + 1:];
+      exit when ids = '{}';
+    exception when others then
+      if cardinality(ids) = 1 then return format('%s: %s', ids[1], sqlerrm); end if;
+      ids := ids[:half];
+    end;
+  end loop;
+  return null;
+exception when others then return sqlerrm;
 end $$;
 
--- Takes what to send now: what is new, also a new status of what is old, what was tried, what is
--- old. At most `most` in a minute by all n8n together. The lease has to be longer than an execution.
+-- Takes what to send now: what is new, then new statuses of what is old, then by turns what was tried
+-- and what is old. At most `most` in a minute by all n8n together. The lease has to be longer than an
+-- execution.
 create function sync.claim(most int, lease interval default '15 minutes') returns setof sync.event
-language plpgsql security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC'
-set lock_timeout = '10s' -- Claims that wait for somebody's open transaction would use up your connections.
-as $$ declare this_claim timestamptz; id text; begin
-  perform pg_advisory_xact_lock(hashtext('sync.sent'));
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set lock_timeout = '10s' -- Whoever waits for somebody's open transaction takes one of your connections.
+as $$ declare this_claim timestamptz; begin
+  lock table sync.sent in share row exclusive mode; -- One claim at a time. Nobody else writes meanwhile.
   perform set_config('synchronous_commit', 'on', true); -- Nothing goes that a crash could forget.
   this_claim := clock_timestamp();
-  for id in select b.external_id from sync.broken as b order by random() limit 20 loop
-    delete from sync.broken as b where b.external_id = id;
-    perform sync.find_broken(array[id]);
-  end loop;
-  begin
-    insert into sync.sent as s
-      (external_id, event, body, state, attempts, doubt_since, first_at, claimed_at, due_at)
-    select c.external_id, c.event, c.body, 'sending', 1, this_claim, this_claim, this_claim,
-      this_claim + lease
-    from sync.compare() as c
-    where c.is_next and (c.state in ('new', 'again') or coalesce(c.due_at, this_claim) <= this_claim)
-    order by case when c.state <> 'new' then 3
-        when (c.body ->> 'externalCreatedAt')::timestamptz > now() - interval '1 day' then 1
-        when exists (select from sync.sent as o where o.external_id = c.external_id) then 2
-        else 4 end, c.claimed_at nulls first, c.position
-    limit greatest(0, most - (select count(*) from sync.sent
-      where claimed_at > this_claim - interval '55 seconds'))
-    on conflict (external_id, event) do update set body = excluded.body, state = 'sending',
-      attempts = s.attempts + 1, claimed_at = this_claim, due_at = excluded.due_at, message = null,
-      first_at = case when s.state in ('sending', 'waiting') then s.first_at else this_claim end,
-      doubt_since = case when s.state = 'not there' then this_claim
-        else coalesce(s.doubt_since, this_claim) end
-    -- What a person or an event said while this was compared, which the snapshot doesn't have, wins.
-    where s.state = (select o.state from sync.sent as o
-      where (o.external_id, o.event) = (s.external_id, s.event));
-  exception when data_exception or cardinality_violation or program_limit_exceeded or raise_exception then
-    -- The rows that are to blame are named, and all others go in the next minute. A view that fails
-    -- though no row is asked for, or that can't say its External IDs, fails as a whole.
-    perform count(to_jsonb(t)) from sync.transactions as t where t."externalId"::text = E'\n';
-    if 0 = sync.find_broken(array(select distinct coalesce(t."externalId"::text, '') collate "C"
-      from sync.transactions as t where coalesce(t."externalId"::text, '') <> all
-        (array(select b.external_id from sync.broken as b)) order by 1)) then raise; end if;
-  end;
+  insert into sync.sent as s
+    (external_id, event, body, state, attempts, doubt_since, first_at, claimed_at, due_at)
+  select c.external_id, c.event, c.body, 'sending', 1, this_claim, this_claim, this_claim,
+    this_claim + lease
+  from sync.compare() as c
+  where c.is_next and (c.state in ('new', 'again') or coalesce(c.due_at, this_claim) <= this_claim)
+  order by case when c.state <> 'new' then 3
+      when (c.body ->> 'externalCreatedAt')::timestamptz > now() - interval '1 day' then 1
+      when exists (select from sync.sent as o where o.external_id = c.external_id) then 2
+      else 3 end,
+    row_number() over (partition by c.state = 'new' order by c.claimed_at nulls first, c.position),
+    c.state = 'new'
+  limit greatest(0, most - (select count(*) from sync.sent
+    where claimed_at > this_claim - interval '55 seconds'))
+  on conflict (external_id, event) do update set body = excluded.body, state = 'sending',
+    attempts = s.attempts + 1, claimed_at = this_claim, due_at = excluded.due_at, message = null,
+    first_at = case when s.state in ('sending', 'waiting') then s.first_at else this_claim end,
+    doubt_since = case when s.state = 'not there' then this_claim
+      else coalesce(s.doubt_since, this_claim) end;
   return query select e.* from sync.sent as s, jsonb_populate_record(null::sync.event,
     s.body || jsonb_build_object('externalId', s.external_id, 'event', s.event, 'attempt', s.attempts)) as e
   where s.claimed_at = this_claim order by e."externalCreatedAt";
@@ -215,33 +203,35 @@ $$;
 
 -- Saves what the Payments node said. An answer belongs to its attempt, but for one that says that
 -- the service has it. A refusal says nothing about an earlier attempt without an answer.
-create function sync.record(answers text) returns void language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$ begin
-  perform pg_advisory_xact_lock(hashtext('sync.sent'));
+create function sync.record(answers text) returns void language sql security definer
+set search_path = pg_catalog, pg_temp set lock_timeout = '10s'
+as $$
   with said as (
     select *, a.outcome in ('created', 'duplicate') as is_there,
       a.outcome in ('notSent', 'dryRun', 'invalid', 'rejected') as is_not_there,
+      a.outcome in ('notSent', 'dryRun') as is_not_tried,
       a.outcome = 'invalid'
         or a.outcome = 'rejected' and a.status in ('400', '402', '413', '422', '451') as is_final,
       a.outcome = 'unknown' and a.status in ('400', '409', '422') as is_unclear
     from jsonb_to_recordset(sync.clean(answers)) as a ("externalId" text, event text, attempt int,
       outcome text, status text, message text, "eventId" text)
   )
-  update sync.sent as s set outcome = a.outcome, message = coalesce(a.message, 'There was no answer.'),
+  update sync.sent as s set message = coalesce(a.message, 'There was no answer.'),
     event_id = coalesce(a."eventId", s.event_id),
     state = case when a.is_there then 'accepted'
+      -- Somebody said it of what has no answer for so long, and it wasn't tried.
+      when a.is_not_tried and s.doubt_since < now() - interval '23 hours' then 'again'
       when a.is_final and s.doubt_since = s.claimed_at then 'refused'
       when a.is_final or a.is_unclear then 'look up' else 'waiting' end,
     doubt_since = nullif(s.doubt_since, case when a.is_not_there then s.claimed_at end),
     -- What the node itself finds invalid says nothing of the service.
     decided_at = case when a.is_there or a.is_unclear or a.outcome = 'rejected' and a.is_final then now() end,
     due_at = case when a.outcome = 'notSent' then s.claimed_at + interval '55 seconds'
-      else now() + least(interval '15 seconds' * 2 ^ least(s.attempts, 10), interval '10 minutes') end
+      else now() + least(interval '30 seconds' * 2 ^ least(s.attempts, 10), interval '10 minutes') end
   from said as a
   where (s.external_id, s.event) = (a."externalId", a.event) and s.state <> 'accepted'
     and (a.is_there or s.state = 'sending' and s.attempts = a.attempt);
-end $$;
+$$;
 
 -- A short name for something.
 create function sync.name(something jsonb) returns text language sql immutable
@@ -249,11 +239,11 @@ as $$ select encode(sha256(convert_to(something::text, 'UTF8')), 'hex') $$;
 
 -- Saves an event of the service. If it has an Event ID of ours, the service has that one.
 create function sync.follow(event text) returns void language sql security definer
-set search_path = pg_catalog, pg_temp
+set search_path = pg_catalog, pg_temp set lock_timeout = '10s'
 as $$
   insert into sync.events select sync.name(body), body
   from sync.clean(event) as body on conflict do nothing;
-  update sync.sent as s set state = 'accepted', decided_at = now(), outcome = 'followed'
+  update sync.sent as s set state = 'accepted', decided_at = now()
   from (select sync.clean(event) #> '{data,metadata}' as our) as e
   where s.external_id = our ->> 'externalId' and our ->> 'eventId' in (s.event_id, s.event)
     and s.state <> 'accepted' and s.attempts > 0;
@@ -261,38 +251,39 @@ $$;
 
 -- What isn't accepted yet, and why.
 create view sync.open as
-select external_id, event, state, why, attempts, first_at, due_at, body,
-  state in ('refused', 'look up') or (first_at < now() - interval '23 hours') is true as needs_a_person
-from sync.compare()
-union all select external_id, null, 'refused', 'The view fails for it: ' || message, 0, null, null, null, true
-from sync.broken;
+select external_id, event, state, why, attempts, first_at, due_at, body, state in ('refused', 'look up')
+  or state <> 'new' and (first_at < now() - interval '23 hours') is true as needs_a_person
+from sync.compare();
 
 -- What nobody was told in the last day. A row that was tried before something else was accepted or
 -- refused doesn't mean that nothing gets on.
 create function sync.news() returns table (id text, news text, line text) language plpgsql
-security definer set search_path = pg_catalog, pg_temp
-as $$ declare last timestamptz := (select max(decided_at) from sync.sent);
+security definer set search_path = pg_catalog, pg_temp set lock_timeout = '10s'
+as $$ declare decided timestamptz := (select max(decided_at) from sync.sent); last timestamptz;
   waiting bigint; reason text; persons sync.open[]; failure text;
 begin
   begin
     select count(*) filter (where is_waiting), mode() within group (order by why) filter (where is_waiting),
       array_agg(o) filter (where needs_a_person) into waiting, reason, persons
     from sync.open as o, lateral (select not needs_a_person
-      and (first_at > last - interval '1 hour') is not false as is_waiting) as w;
-    if waiting = 0 then update sync.told set at = now() where told.id = 'nothing waits'; end if;
+      and (first_at > decided - interval '1 hour') is not false as is_waiting) as w;
+    if waiting = 0 then
+      update sync.told set at = now() where told.id = 'nothing waits';
+      delete from sync.told where told.id = 'stuck' and (decided < at) is not false;
+    end if;
     delete from sync.told where told.id = 'view';
   exception when others then
-    failure := sqlerrm; reason := 'The view fails.';
+    failure := coalesce(sync.why_it_fails(), sqlerrm); reason := 'The view fails.';
   end;
-  select greatest(last, at) into last from sync.told where told.id = 'nothing waits';
+  select greatest(decided, at) into last from sync.told where told.id = 'nothing waits';
   return query
   with now_so as (
     select 'view' as id, 'The view fails' as news, failure as line where failure is not null
     union all select 'stuck', 'Nothing gets on', format('%s wait since %s. %s',
       coalesce(waiting::text, 'Rows'), last, coalesce(reason, 'Does the workflow Send run?'))
     where last < now() - interval '20 minutes'
-    union all select 'moving', 'It gets on again', '' where last >= now() - interval '20 minutes'
-      and exists (select from sync.told as t where t.id = 'stuck')
+    union all select 'moving', 'It gets on again', '' from sync.told as t
+    where t.id = 'stuck' and t.at <= decided
     union select sync.name(jsonb_build_array(o.external_id, o.event, o.body)), 'Needs a person',
       concat_ws(' ', o.external_id, o.event) || format(': %s: %s', o.state, o.why)
     from unnest(persons) as o

@@ -36,6 +36,13 @@ export interface News {
 	line: string;
 }
 
+export interface SyncSql {
+	shop?: string;
+	sync?: string;
+	/** Options of CREATE DATABASE. */
+	locale?: string;
+}
+
 const TIMES = {
 	sent: ['first_at', 'claimed_at', 'due_at', 'doubt_since', 'decided_at'],
 	told: ['at'],
@@ -71,8 +78,8 @@ export class Sync {
 		public n8n: Connection,
 	) {}
 
-	/** @param sql what makes the shop's table and the sync, if it isn't the usual */
-	static async start(server?: Postgres, sql: { shop?: string; sync?: string } = {}): Promise<Sync> {
+	/** @param sql what makes the shop's table, the sync, and the database, if it isn't the usual */
+	static async start(server?: Postgres, sql: SyncSql = {}): Promise<Sync> {
 		const started = server ?? (await startPostgres());
 		const database = `sync_${randomUUID().slice(0, 8)}`;
 		const owner = await createSync(started, database, sql);
@@ -106,7 +113,7 @@ export class Sync {
 	/** Empties all tables. */
 	clear = async (): Promise<void> =>
 		void (await this.owner.query(
-			`truncate public.movements, sync.sent, sync.events, sync.told, sync.broken;
+			`truncate public.movements, sync.sent, sync.events, sync.told;
 			insert into sync.told values ('nothing waits')`,
 		));
 
