@@ -12,8 +12,8 @@ drop function if exists sync.compare, sync.find_broken, sync.claim, sync.record,
 drop type if exists sync.event;
 
 -- Yours: the rows that the service is to know, in the order in which those of a transaction go.
--- A row is an event: its External ID in its status. In a history, it has an Event ID of its own: what
--- was accepted without it goes again, so change to a history only with rows that never went.
+-- A row is an event: its External ID in its status. In a history, it has an Event ID of its own, or
+-- null if it was accepted without one: with an Event ID, it would go again.
 -- Pass on what the node can read, such as a text. A cast or a division can fail, and then the view
 -- fails with it.
 create view sync.transactions as
