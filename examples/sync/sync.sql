@@ -59,7 +59,8 @@ do $$ declare refusal text; begin
   end if;
   if not exists (select from pg_roles where rolname = 'sync_n8n') then create role sync_n8n login; end if;
 exception when insufficient_privilege then
-  raise exception 'You can''t create roles. Let an administrator run: create role sync_n8n login;';
+  raise exception 'You can''t create roles. Let an administrator run: create role sync_n8n login; '
+    'and set its password.';
 end $$;
 
 -- What was sent, and what came of it. A row stays: it keeps an event from going twice.
