@@ -15,8 +15,8 @@ drop function if exists sync.compare, sync.why_it_fails, sync.claim, sync.record
 drop type if exists sync.event;
 
 -- Yours: the rows that the service is to know, in the order in which those of a transaction go.
--- A row is an event: its External ID in its status. In a history, it has an Event ID of its own: what
--- was accepted without it goes again, so change to a history only with rows that never went.
+-- A row is an event: its External ID in its status. In a history, it has an Event ID of its own, or
+-- null if it was accepted without one: with an Event ID, it would go again.
 -- Pass on what the node can read, such as a text: a cast or a division that fails for a row fails for
 -- all of them.
 create view sync.transactions as
@@ -62,7 +62,8 @@ do $$ declare refusal text; begin
   end if;
   if not exists (select from pg_roles where rolname = 'sync_n8n') then create role sync_n8n login; end if;
 exception when insufficient_privilege then
-  raise exception 'You can''t create roles. Let an administrator run: create role sync_n8n login;';
+  raise exception 'You can''t create roles. Let an administrator run: create role sync_n8n login; '
+    'and set its password.';
 end $$;
 
 -- What was sent, and what came of it. A row stays: it keeps an event from going twice.

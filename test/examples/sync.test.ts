@@ -4,6 +4,7 @@ import { startPostgres, type Connection, type Postgres } from '../../host/postgr
 import { FIELDS } from '../../nodes/Payments/Transaction';
 import {
 	fromReadme,
+	HISTORY_SQL,
 	movement,
 	SHOP_SQL,
 	Sync,
@@ -612,6 +613,35 @@ test('a history: an earlier status that is corrected waits for a later one that 
 	});
 });
 
+test('a history: what the service has already does not go again, also of an enum and a number', async () => {
+	const shop = SHOP_SQL.replace('id text', 'id bigint').replace('status text', 'status state');
+	const states = `create type state as enum ('booked', 'settled')`;
+	await withSync({ shop: `${states}; ${shop}` }, async (one) => {
+		for (const [id, answer] of Object.entries({ 1: CREATED, 2: REFUSED, 3: UNKNOWN })) {
+			await one.book(movement(id));
+			await one.send(answer);
+		}
+		await one.book(movement('4'));
+		const history = fromReadme('create table status_history');
+		await one.ask(history.replace('movement text', 'movement bigint'));
+		await one.ask(HISTORY_SQL);
+		await one.change('1', { reference: 'x' });
+		await one.ask(`create temporary table kept as table movements; delete from movements;
+			insert into movements table kept`);
+		await one.pass('1 minute');
+		const first = await sendAll(CREATED, one);
+		expect(of(first, 'externalId').sort()).toEqual(['2', '3', '4']);
+		expect(first.filter(({ eventId }) => eventId === null)).toMatchObject([{ externalId: '3' }]);
+		for (const status of ['settled', 'booked']) await one.change('1', { status });
+		const sent = await sendAll(CREATED, one);
+		expect(of(sent, 'externalId', 'externalStatus')).toEqual(['1 settled', '1 booked']);
+		expect(of(sent, 'eventId')).toEqual(of(sent, 'event'));
+		await one.ask(fromReadme('drop schema sync'));
+		await one.ask(fromReadme('drop function keep_status'));
+		await one.change('1', { status: 'settled' });
+	});
+});
+
 describe('the view', () => {
 	test.each([
 		[
@@ -635,6 +665,10 @@ describe('the view', () => {
 				await one.pass('1 minute');
 				expect(await one.send(CREATED)).toHaveLength(2);
 				expect(await one.open()).toEqual([]);
+				await one.ask('delete from movements');
+				await one.pass('2 years');
+				await one.ask(fromReadme('delete from sync.sent'));
+				expect(await one.ask('select from sync.sent')).toEqual([]);
 			},
 		);
 	});
@@ -1263,7 +1297,7 @@ describe('the file', () => {
 				alter table movements owner to plain; drop schema sync cascade; set role plain`);
 			const renamed = SYNC_SQL.replace(/sync_n8n/g, 'another_n8n');
 			await expect(one.ask(renamed)).rejects.toThrow(
-				/You can't create roles\. .*create role another_n8n/,
+				/You can't create roles\. .*create role another_n8n.* set its password/,
 			);
 			await one.ask('rollback');
 			expect(await one.ask(`select from pg_namespace where nspname = 'sync'`)).toEqual([]);

@@ -1,7 +1,15 @@
 import { startPostgres, connectTo, type Connection, type Postgres } from '../../host/postgres';
 import { isNightly } from '../support/nightly';
 import { randomFrom } from '../support/properties';
-import { movement, Sync, SYNC_SQL, withHistory, type Answer, type Claimed } from '../support/sync';
+import {
+	HISTORY_SQL,
+	movement,
+	Sync,
+	SYNC_SQL,
+	withHistory,
+	type Answer,
+	type Claimed,
+} from '../support/sync';
 
 /*
  * The sync in random weeks: a shop that does what shops do, n8n instances that die or answer late,
@@ -225,7 +233,7 @@ class Week {
 			[0.94, async () => await this.person()],
 			[0.97, async () => await this.openTransaction()],
 			[0.98, async () => await this.pass(60 * this.below(30))],
-			[1, async () => void (await this.sync.ask(this.isHistory ? withHistory().sync : SYNC_SQL))],
+			[1, async () => void (await this.sync.ask(this.isHistory ? HISTORY_SQL : SYNC_SQL))],
 		];
 		for (let step = 0; step < steps; step++) {
 			const roll = this.random();

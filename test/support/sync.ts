@@ -63,10 +63,12 @@ export function fromReadme(begin: string): string {
 	return block.replace(/^\s*sql\s+/, '');
 }
 
+/** The file with README's view of a history. */
+export const HISTORY_SQL = withView(fromReadme('select h.event_id').replace(/;\s*$/, ''));
+
 /** A shop whose table keeps a history, and a sync of it, as README says. */
 export const withHistory = () => ({
-	shop: `${SHOP_SQL}; ${fromReadme('create table status_history')}`,
-	sync: withView(fromReadme('select h.event_id').replace(/;\s*$/, '')),
+	sync: [SYNC_SQL, fromReadme('create table status_history'), HISTORY_SQL].join('\n'),
 });
 
 /** A database with a sync, and connections of its owner and of n8n. */

@@ -24,9 +24,10 @@ export interface Shown {
 }
 
 /**
- * The fields of an item, in their order: first which transaction it is and what happened, because the
- * editor's table cuts off the rest. If something is left to do, what to do, and what the service's support asks
- * for, such as the Event ID; the response last. What has no value is undefined.
+ * The fields of an item, in their order: first which transaction it is and what happened, because
+ * the editor's table cuts off the rest. If something is left to do, what to do, and what the
+ * service's support asks for, such as the Event ID; the response last. What has no value is
+ * undefined.
  */
 export function jsonOf(
 	said: Statement,
