@@ -1173,6 +1173,20 @@ describe('what is told', () => {
 		expect(await needy()).toBe(2);
 	});
 
+	test('each outage, and the end of each, though the file ran again meanwhile', async () => {
+		for (const id of ['S-1', 'S-2']) {
+			await sync.book(movement(id));
+			await sync.send(UNKNOWN);
+			await sync.pass('21 minutes');
+			expect(await sync.tell()).toEqual([expect.stringMatching(/^Nothing gets on: 1 wait /)]);
+			await sync.ask(SYNC_SQL);
+			expect(await sync.tell()).toEqual([]);
+			expect(await sync.send(CREATED)).toHaveLength(1);
+			expect(await sync.tell()).toEqual([expect.stringMatching(/^It gets on again/)]);
+			await sync.pass('1 hour');
+		}
+	});
+
 	test('nothing of getting on when all that waited needs a person', async () => {
 		await sync.book(movement('S-1'));
 		await sync.send(UNKNOWN);
