@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { PROCESS_CLOCK } from '../../shared/clock';
-import { acceptToken, rejectToken } from '../../shared/token/tokenRequest';
+import { tokenOf } from '../../shared/token/tokenRequest';
 import type { AttemptLog, NotBegun, SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { readAnswer, type ReadOptions } from './answer/readAnswer';
@@ -37,10 +37,6 @@ export async function sendTransactions(
 	options: SendOptions,
 ): Promise<Map<number, SendResult | NotBegun>> {
 	const sendsKey = credential.sendIdempotencyKey !== false;
-	const token = {
-		accept: (bearerToken: string) => acceptToken(credential, bearerToken),
-		reject: (bearerToken: string) => rejectToken(credential, bearerToken),
-	};
 	const logs = new Map<number, AttemptLog>();
 	const attempt = async (item: TransactionItem) => {
 		const { transaction, itemIndex } = item;
@@ -54,7 +50,7 @@ export async function sendTransactions(
 		const { url, timeout } = options;
 		const request = { url, body: transaction, headers, timeout };
 		const sent = await sendRequest(context, credential, request);
-		return readAnswer(sent, transaction, options, token);
+		return readAnswer(sent, transaction, options, tokenOf(credential));
 	};
 	const cancelSignal = context.getExecutionCancelSignal();
 	const list = new TransactionList(items, attempt, { ...options, cancelSignal }, PROCESS_CLOCK);
