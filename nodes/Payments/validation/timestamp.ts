@@ -107,7 +107,7 @@ function findShortZone(text: string, timeZone: string): string | undefined {
 
 /** Whether a point in time is text without an offset, so that it depends on a time zone. */
 export const isLocalTime = (value: unknown): boolean =>
-	typeof value === 'string' && /^\d{4}-?\d{2}-?\d{2}(?:[T ][\d:.,]*)?$/i.test(value.trim());
+	typeof value === 'string' && AFTER_DIGITS.exec(value.trim())?.[1] === '';
 
 /** Returns NaN, or another number that is no integer, if the value is no point in time. */
 function toMilliseconds(value: unknown, timeZone: string): number {
