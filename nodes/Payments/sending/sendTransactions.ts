@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { PROCESS_CLOCK } from '../../shared/clock';
 import { tokenOf } from '../../shared/token/tokenRequest';
@@ -6,7 +6,7 @@ import type { AttemptLog, NotBegun, SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { readAnswer, type ReadOptions } from './answer/readAnswer';
 import { idempotencyKey } from './idempotencyKey';
-import { sendRequest, type SharedCredential } from './request';
+import { sendRequest } from './request';
 import { TransactionList, type ListOptions } from './TransactionList';
 
 /*
@@ -32,7 +32,7 @@ interface SendOptions extends Omit<ListOptions, 'cancelSignal'>, ReadOptions {
  */
 export async function sendTransactions(
 	context: IExecuteFunctions,
-	credential: SharedCredential,
+	credential: ICredentialDataDecryptedObject,
 	items: TransactionItem[],
 	options: SendOptions,
 ): Promise<Map<number, SendResult | NotBegun>> {
