@@ -136,7 +136,6 @@ const optionProblem = (message: string, fix: string) =>
 const notAllowed = (displayName: string, value: unknown, fix: string) =>
 	optionProblem(`The option '${displayName}' is ${quote(value)}`, fix);
 
-/** Reads the collection Options. */
 export function readOptions(context: IExecuteFunctions): Result<Options> {
 	const raw = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
 	const asTyped = checkCollection(raw, {

@@ -50,7 +50,6 @@ interface Declined {
 	details?: object;
 }
 
-/** Reads the exact bytes of the body. */
 async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
 	// n8n has consumed the stream of a multipart form; reading it again could wait forever.
 	const isReadable = request.contentType !== 'multipart/form-data';

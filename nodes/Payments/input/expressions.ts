@@ -142,7 +142,6 @@ const EVALUATE_IN_ENGINE = `((codes, isInText) => codes.map((code, index) => {
 	}
 }))`;
 
-/** Composes the expression that evaluates these. */
 function compose(expressions: readonly Expression[]): string {
 	const functions = expressions.flatMap(({ codes }) => codes.map((code) => `() => (${code}\n)`));
 	const isInText = expressions.flatMap(({ codes, texts }) => codes.map(() => texts !== undefined));

@@ -9,13 +9,6 @@ import { idempotencyKey } from './idempotencyKey';
 import { sendRequest } from './request';
 import { TransactionList, type ListOptions } from './TransactionList';
 
-/*
- * sendTransactions
- *   TransactionList        the list: which transaction starts a request next, and when
- *     sendRequest          one request
- *     readAnswer           what came of it
- */
-
 interface SendOptions extends Omit<ListOptions, 'cancelSignal'>, ReadOptions {
 	/** To which they are sent. */
 	url: string;

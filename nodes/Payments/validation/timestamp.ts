@@ -24,7 +24,7 @@ const MAX_LENGTH = 100;
 export const TIME_FORMS =
 	'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds since 1970.';
 
-export interface TimestampRules {
+interface TimestampRules {
 	/** IANA name, for text without an offset, which n8n's date fields write. */
 	timeZone: string;
 	/** For the expression in a fix. */
