@@ -12,13 +12,7 @@ import { waitAfter } from '../nodes/Payments/sending/waitAfter';
 import { advance, type Progress } from '../nodes/Payments/sending/Progress';
 import type { Transaction } from '../nodes/Payments/Transaction';
 import { credentialTest } from '../nodes/shared/token/credentialTest';
-import {
-	acceptToken,
-	rejectToken,
-	renewToken,
-	requestToken,
-	usableToken,
-} from '../nodes/shared/token/tokenRequest';
+import { renewToken, requestToken, tokenOf, usableToken } from '../nodes/shared/token/tokenRequest';
 import type { Setup } from './options';
 import { entriesOf, readAttempt, type Attempt, type Reading } from './reading';
 
@@ -94,10 +88,7 @@ export class Service {
 		const sentAt = Date.now();
 		const request = { url, body: transaction, headers, timeout: TIMEOUT_MS };
 		const attempt = { transaction, sent: await sendRequest(this.n8n, credential, request) };
-		const reading = readAttempt(attempt, entriesOf(credential.recordedCodes), {
-			accept: (accepted) => acceptToken(credential, accepted),
-			reject: (rejected) => rejectToken(credential, rejected),
-		});
+		const reading = readAttempt(attempt, entriesOf(credential.recordedCodes), tokenOf(credential));
 		const exchange = { ...attempt, ...reading, key, sentAt };
 		this.sent.push(exchange);
 		return exchange;

@@ -36,7 +36,7 @@ export function tryDelivery(delivery: Delivery, secret: string, now: number): Fi
 	];
 	const verifyAt = (signature: Signature, at: number) => {
 		const verifier = readVerifier({ ...signature, secret });
-		const clock = { now: at, toleranceMinutes: DEFAULT_TOLERANCE_MINUTES };
+		const clock = { now: at, toleranceMs: DEFAULT_TOLERANCE_MINUTES * 60_000 };
 		return verifier.problem ? verifier : verify(verifier.value, delivery, clock);
 	};
 	// First only the signature, whenever it was made.

@@ -170,7 +170,8 @@ export class PaymentsApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> => {
 		// n8n's signal: the execution is canceled.
 		const canceled = request.abortSignal as AbortSignal | undefined;
-		if (canceled?.aborted) throw new UserError(EXECUTION_ENDED);
+		if (canceled?.aborted)
+			throw new UserError('The execution ended before the transaction was sent. Nothing was sent.');
 		const token = usableToken(credentials);
 		if (token === undefined) throw new ForceTokenRefresh();
 		noteDeparture(request.headers, token);
@@ -178,8 +179,6 @@ export class PaymentsApi implements ICredentialType {
 		return { ...request, headers, abortSignal: withinTime(request.timeout, canceled) };
 	};
 }
-
-const EXECUTION_ENDED = 'The execution ended before the transaction was sent. Nothing was sent.';
 
 /** Composes a signal that aborts a request when its time is up, or when the execution ends. */
 function withinTime(timeoutMs: number | undefined, canceled: AbortSignal | undefined) {

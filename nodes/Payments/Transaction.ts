@@ -161,6 +161,4 @@ export const isAdditionalField = (field: Field): boolean =>
 
 /** Names the parameter that holds a field: `senderCountryCode` for `sender.countryCode`. */
 export const parameterOf = (field: Field): string =>
-	isAdditionalField(field)
-		? `additionalFields.${field}`
-		: field.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
+	field.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());

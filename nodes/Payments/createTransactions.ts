@@ -80,9 +80,13 @@ const TOOL_WITH_ERROR_OUTPUT = {
 	fix: "With either of them, the tool returns an item with the reason if the transaction isn't created.",
 };
 
+/** Creates the error for what keeps all items here. */
+const nothingSent = (context: IExecuteFunctions, { message, fix }: Problem) =>
+	operationError(context.getNode(), { message, fix: `${fix} Nothing was sent.` });
+
 /** @throws NodeOperationError if there is a problem */
 function valueOrThrow<T>(context: IExecuteFunctions, { value, problem }: Result<T>): T {
-	if (problem) throw operationError(context.getNode(), problem);
+	if (problem) throw nothingSent(context, problem);
 	return value;
 }
 
@@ -94,16 +98,16 @@ function throwIfCustomApiCall(context: IExecuteFunctions): void {
 	const resource = context.getNodeParameter('resource', 0);
 	const operation = context.getNodeParameter('operation', 0, '');
 	if (resource !== CUSTOM_API_CALL && operation !== CUSTOM_API_CALL) return;
-	throw operationError(context.getNode(), {
+	throw nothingSent(context, {
 		message: "This node can't make a custom API call",
-		fix: "Use the HTTP Request node with n8n's 'OAuth2 API' credential: no other node can use this one.\nTo create transactions with this node, set 'Resource' to 'Transaction' and 'Operation' to 'Create'. Nothing was sent.",
+		fix: "Use the HTTP Request node with n8n's 'OAuth2 API' credential: no other node can use this one.\nTo create transactions with this node, set 'Resource' to 'Transaction' and 'Operation' to 'Create'.",
 	});
 }
 
 /** A second try of the node can't tell what the first one recorded from what was there before. */
 const RETRY_STOPS_AT_DUPLICATES = {
 	message: "'On Duplicate' can't stop at duplicates while the node's setting 'Retry On Fail' is on",
-	fix: "A second try finds the items that the first one recorded, and would stop at them. Turn off 'Retry On Fail' (the option 'Max Retry Time' retries each item), or set 'On Duplicate' to Continue. Nothing was sent.",
+	fix: "A second try finds the items that the first one recorded, and would stop at them. Turn off 'Retry On Fail' (the option 'Max Retry Time' retries each item), or set 'On Duplicate' to Continue.",
 };
 
 /**
@@ -113,7 +117,7 @@ const RETRY_STOPS_AT_DUPLICATES = {
 const NO_EXECUTION_TO_COUNT = {
 	message:
 		"The option 'Max Total per Execution' can't be used here, because n8n's Agents call the tool without an execution whose transactions could be added up",
-	fix: "Remove the option. Set 'Max Amount', and the limits of the credential, and let a person approve each call. Nothing was sent.",
+	fix: "Remove the option. Set 'Max Amount', and the limits of the credential, and let a person approve each call.",
 };
 
 /** How transactions are checked and sent. */
@@ -130,13 +134,13 @@ interface Setup {
 async function readSetup(context: IExecuteFunctions): Promise<Setup> {
 	const options = valueOrThrow(context, readOptions(context));
 	const unusable = findUnusableOption(context, options);
-	if (unusable) throw operationError(context.getNode(), unusable);
+	if (unusable) throw nothingSent(context, unusable);
 	const credential = valueOrThrow(context, await readCredential(context));
 	const url = transactionsUrl(credential);
 	const problem = url.problem ?? findClientProblem(credential);
 	if (problem) {
-		const fix = `${problem.fix} Open the credential, correct it and test it. Nothing was sent.`;
-		throw operationError(context.getNode(), { ...problem, fix });
+		const fix = `${problem.fix} Open the credential, correct it and test it.`;
+		throw nothingSent(context, { ...problem, fix });
 	}
 	return {
 		options,

@@ -70,4 +70,4 @@ function toInteger(text: string, scale: number): bigint {
 	return BigInt(whole + decimals.padEnd(scale, '0'));
 }
 
-const countDecimals = (text: string) => text.split('.')[1]?.length ?? 0;
+export const countDecimals = (text: string): number => text.split('.')[1]?.length ?? 0;

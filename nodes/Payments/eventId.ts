@@ -10,7 +10,7 @@ import type { Party, Transaction } from './Transaction';
 const NAMESPACE = '32f35368-c373-4199-a3d4-10281f601175';
 
 /** What makes it the same transaction: its External ID between two entities, and its status. */
-export interface TransactionIdentity extends Pick<Transaction, 'externalId' | 'externalStatus'> {
+interface TransactionIdentity extends Pick<Transaction, 'externalId' | 'externalStatus'> {
 	sender: Pick<Party, 'externalEntityId'>;
 	recipient: Pick<Party, 'externalEntityId'>;
 }

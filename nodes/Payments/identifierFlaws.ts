@@ -5,7 +5,7 @@
  */
 
 /** What makes a text invalid as an ID or a status. */
-export interface Flaw {
+interface Flaw {
 	/** One of them matches the trimmed text. */
 	patterns: readonly RegExp[];
 	/** What the text has or is. The message begins with the text. */

@@ -131,12 +131,11 @@ export type OptionName = keyof typeof OPTIONS;
 export type Options = { [Name in OptionName]: (typeof OPTIONS)[Name]['unset'] };
 
 const optionProblem = (message: string, fix: string) =>
-	failed(message, `${fix}, or remove the option. Nothing was sent.`);
+	failed(message, `${fix}, or remove the option.`);
 
 const notAllowed = (displayName: string, value: unknown, fix: string) =>
 	optionProblem(`The option '${displayName}' is ${quote(value)}`, fix);
 
-/** Reads the collection Options. */
 export function readOptions(context: IExecuteFunctions): Result<Options> {
 	const raw = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
 	const asTyped = checkCollection(raw, {
@@ -144,14 +143,9 @@ export function readOptions(context: IExecuteFunctions): Result<Options> {
 		member: 'option',
 		names: Object.keys(OPTIONS),
 	});
-	const evaluated = asTyped.problem
-		? asTyped
-		: evaluateForAllItems(context, withoutClearedNumbers(asTyped.value));
-	if (evaluated.problem) {
-		const { message, fix } = evaluated.problem;
-		return failed(message, `${fix} Nothing was sent.`);
-	}
-	return parseOptions(evaluated.value);
+	if (asTyped.problem) return asTyped;
+	const evaluated = evaluateForAllItems(context, withoutClearedNumbers(asTyped.value));
+	return evaluated.problem ? evaluated : parseOptions(evaluated.value);
 }
 
 /** The editor lets users clear a number, which then isn't set. An expression must give a value. */

@@ -42,7 +42,7 @@ export async function readCredential(
 			if (field === undefined) continue;
 			return failed(
 				`The credential's '${displayNameOf(field)}' has an expression, which gives the first item and item ${batch[n] + 1} different values`,
-				'Send the items of each value on their own, such as with a Loop Over Items node, or use a credential for each. Nothing was sent.',
+				'Send the items of each value on their own, such as with a Loop Over Items node, or use a credential for each.',
 			);
 		}
 	}

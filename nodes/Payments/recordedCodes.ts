@@ -23,7 +23,7 @@ export function parseRecordedCodes(field: unknown): Result<readonly string[]> {
 const refuse = (because: string) =>
 	failed(
 		`'Codes for Recorded Already' in the credential can't be used, because ${because}`,
-		'Correct it in the credential: separate codes by commas, such as DUPLICATE_TRANSACTION, 1062. Nothing is sent until then.',
+		'Correct it in the credential: separate codes by commas, such as DUPLICATE_TRANSACTION, 1062.',
 	);
 
 /** Splits at the commas that aren't in double quotes. */

@@ -28,7 +28,7 @@ export function identifyDelivery(rawBody: Buffer, signedId?: string): string {
 }
 
 /** The deliveries of one trigger, in the memory of this process: maps without values. */
-export class DeliveryDeduplicator {
+class DeliveryDeduplicator {
 	private readonly acknowledged = new BoundedMap<string, undefined>({
 		maxSize: MAX_DELIVERIES,
 		maxAgeMs: 0,

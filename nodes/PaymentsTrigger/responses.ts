@@ -3,46 +3,41 @@ import { asText, isObject } from '../shared/values';
 /** One way to respond to a delivery. */
 export interface DeliveryResponse {
 	status: number;
-	/** Whether the delivery starts an execution. */
-	execution: boolean;
 	/** Sent to the sender. When an execution fails, n8n responds with a 500 of its own. */
 	message: string;
 	/** Value of the Retry-After header, in seconds. */
 	retryAfter?: number;
 }
 
-const withoutExecution = (
-	status: number,
-	message: string,
-	retryAfter?: number,
-): DeliveryResponse => ({ status, execution: false, message, retryAfter });
-
 /** Every response to a delivery. docs/payments-trigger.md has the same table. */
 export const responses = {
-	accepted: { status: 200, execution: true, message: '' },
-	ignored: withoutExecution(200, "The workflow doesn't listen to events of this type."),
-	duplicate: withoutExecution(
-		200,
-		'This event was already acknowledged. To run it again, retry its execution in n8n.',
-	),
-	empty: withoutExecution(400, 'The delivery has no body that can be read.'),
-	notJson: withoutExecution(400, "The body isn't JSON in UTF-8."),
-	noEventType: withoutExecution(400, 'The body has no event, or an event without a type.'),
-	rejected: withoutExecution(
-		401,
-		"The signature of this delivery wasn't accepted. The log of the receiver says why.",
-	),
+	accepted: { status: 200, message: '' },
+	ignored: { status: 200, message: "The workflow doesn't listen to events of this type." },
+	duplicate: {
+		status: 200,
+		message: 'This event was already acknowledged. To run it again, retry its execution in n8n.',
+	},
+	empty: { status: 400, message: 'The delivery has no body that can be read.' },
+	notJson: { status: 400, message: "The body isn't JSON in UTF-8." },
+	noEventType: { status: 400, message: 'The body has no event, or an event without a type.' },
+	rejected: {
+		status: 401,
+		message: "The signature of this delivery wasn't accepted. The log of the receiver says why.",
+	},
 	unrecorded: {
 		status: 500,
-		execution: true,
 		message: "It isn't known whether the workflow succeeded. Retry the delivery.",
 	},
-	inFlight: withoutExecution(
-		503,
-		'Another delivery of this event is being processed. Retry later.',
-		30,
-	),
-	notReady: withoutExecution(503, "The receiver isn't set up. Its log says why. Retry later.", 300),
+	inFlight: {
+		status: 503,
+		message: 'Another delivery of this event is being processed. Retry later.',
+		retryAfter: 30,
+	},
+	notReady: {
+		status: 503,
+		message: "The receiver isn't set up. Its log says why. Retry later.",
+		retryAfter: 300,
+	},
 } satisfies Record<string, DeliveryResponse>;
 
 export type ResponseName = keyof typeof responses;

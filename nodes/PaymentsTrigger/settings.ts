@@ -13,7 +13,7 @@ export interface Settings {
 	isSelected: (eventType: string) => boolean;
 	isVerified: boolean;
 	/** How old a signature may be. */
-	toleranceMinutes: number;
+	toleranceMs: number;
 	/** How long an acknowledged event counts as a duplicate, in ms. 0 if none does. */
 	deduplicateMs: number;
 }
@@ -97,7 +97,7 @@ export function readSettings(read: (name: string, fallback: unknown) => unknown)
 		isSelected: (eventType) =>
 			selection.value.has(ALL_EVENTS) || selection.value.has(comparedEventType(eventType)),
 		isVerified: read('authentication', undefined) !== 'none',
-		toleranceMinutes: tolerance,
+		toleranceMs: tolerance * 60_000,
 		deduplicateMs: isOff ? 0 : deduplicate * 60_000 + CLOCK_SKEW_MS,
 	});
 }

@@ -50,7 +50,6 @@ interface Declined {
 	details?: object;
 }
 
-/** Reads the exact bytes of the body. */
 async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
 	// n8n has consumed the stream of a multipart form; reading it again could wait forever.
 	const isReadable = request.contentType !== 'multipart/form-data';
@@ -62,14 +61,14 @@ async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
 async function verifyDelivery(
 	context: IWebhookFunctions,
 	delivery: Delivery,
-	toleranceMinutes: number,
+	toleranceMs: number,
 ): Promise<Result<VerifiedDelivery>> {
 	const credential = await context.getCredentials<WebhookCredential>('paymentsWebhookApi');
 	const { value: verifier, problem } = readVerifier(credential);
 	if (problem) {
 		throw new NodeOperationError(context.getNode(), problem.message, { description: problem.fix });
 	}
-	return verify(verifier, delivery, { now: Date.now(), toleranceMinutes });
+	return verify(verifier, delivery, { now: Date.now(), toleranceMs });
 }
 
 /** Decides what becomes of a delivery. An accepted one is in flight until its `onAnswered`. */
@@ -80,14 +79,14 @@ async function decide(
 ): Promise<Decision> {
 	const settings = readSettings((name, fallback) => context.getNodeParameter(name, fallback));
 	if (settings.problem) return { response: 'notReady', problem: settings.problem };
-	const { isSelected, isVerified, toleranceMinutes, deduplicateMs } = settings.value;
+	const { isSelected, isVerified, toleranceMs, deduplicateMs } = settings.value;
 
 	if (!rawBody) {
 		const problem = { message: "its body couldn't be read", fix: 'Use JSON, not a form.' };
 		return { response: 'empty', problem };
 	}
 	const verified = isVerified
-		? await verifyDelivery(context, { rawBody, headers }, toleranceMinutes)
+		? await verifyDelivery(context, { rawBody, headers }, toleranceMs)
 		: ok<VerifiedDelivery>({});
 	if (verified.problem) return { response: 'rejected', problem: verified.problem };
 

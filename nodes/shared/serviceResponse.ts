@@ -15,7 +15,7 @@ export interface ReceivedResponse extends ServiceResponse {
 }
 
 /** Without secrets, bounded, and such that any database can store it. */
-export interface ShownResponse extends Pick<ServiceResponse, 'status' | 'body'> {
+interface ShownResponse extends Pick<ServiceResponse, 'status' | 'body'> {
 	/** All of them, for what reads a header. */
 	headers: ServiceResponse['headers'];
 	/** Those that help support, if there are any. */

@@ -71,7 +71,6 @@ const SAYS = new Map(
 	STATUSES.flatMap(([says, statuses]) => statuses.map((status) => [status, says] as const)),
 );
 
-/** Returns what a status says. */
 export function statusSays(status: number): StatusSays {
 	const known = SAYS.get(status);
 	if (known) return known;

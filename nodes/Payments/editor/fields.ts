@@ -79,7 +79,7 @@ function parameter(field: Field): INodeProperties {
 	const [hint, propertyHint] = [ALWAYS_SHOWN[field], HINTS[field]];
 	return {
 		displayName,
-		name: parameterOf(field).split('.').pop()!,
+		name: parameterOf(field),
 		type: type === 'time' ? 'dateTime' : 'string',
 		default: '',
 		description: DESCRIPTIONS[field],

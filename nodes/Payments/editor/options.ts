@@ -66,15 +66,14 @@ const CHOICES: Partial<Record<OptionName, INodePropertyOptions[]>> = {
 /** The collection Options. */
 export const options = (Object.keys(OPTIONS) as OptionName[]).map((name): INodeProperties => {
 	const { displayName, shown } = OPTIONS[name];
-	return { displayName, name, ...shown, ...textsOf(name) };
-});
-
-function textsOf(name: OptionName): Partial<INodeProperties> {
-	const [propertyHint, example] = [HINTS[name], EXAMPLES[name]];
+	const [choices, example, propertyHint] = [CHOICES[name], EXAMPLES[name], HINTS[name]];
 	return {
+		displayName,
+		name,
+		...shown,
 		description: DESCRIPTIONS[name],
-		...(CHOICES[name] && { options: CHOICES[name] }),
+		...(choices && { options: choices }),
 		...(example && { placeholder: `e.g. ${example}` }),
 		...(propertyHint && { builderHint: { propertyHint } }),
 	};
-}
+});

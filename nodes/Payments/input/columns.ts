@@ -3,7 +3,6 @@ import { listed } from '../lists';
 import {
 	FIELD_TABLE,
 	FIELDS,
-	parameterOf,
 	type Field,
 	type ItemProblem,
 	type RawTransaction,
@@ -12,13 +11,12 @@ import {
 /** Case, blanks, `.`, `_`, and `-` don't count. Everything else does. */
 const normalize = (name: string) => name.toLowerCase().replace(/[\s._-]/g, '');
 
-/** Each field by its names: in the service interface, of its parameter, and in the editor. */
+/** Each field by its names: in the service interface and of its parameter, and in the editor. */
 const FIELD_BY_NAME = new Map(
-	FIELDS.flatMap((field) =>
-		[field, parameterOf(field).split('.').at(-1)!, FIELD_TABLE[field].displayName].map(
-			(name): [string, Field] => [normalize(name), field],
-		),
-	),
+	FIELDS.flatMap((field): Array<[string, Field]> => [
+		[normalize(field), field],
+		[normalize(FIELD_TABLE[field].displayName), field],
+	]),
 );
 
 /** What the name of a column says about a field. */

@@ -65,14 +65,9 @@ export function parameterReader<Name extends string>(
 
 /** Writes an expression, also one inside a text, as JavaScript. */
 function codeOf({ codes, texts }: Expression): string {
-	const plain = codes.map((code) => code.replace(/;\s*$/, '').trim());
-	if (!texts) return plain[0];
-	return texts
-		.flatMap((text, index) => [
-			JSON.stringify(text),
-			...(index < plain.length ? [`(${plain[index]})`] : []),
-		])
-		.join(' + ');
+	if (!texts) return codes[0];
+	const [first, ...others] = texts.map((text) => JSON.stringify(text));
+	return [first, ...codes.flatMap((code, index) => [`(${code})`, others[index]])].join(' + ');
 }
 
 /** n8n stores a field that is set to Expression with an equals sign before it. */
@@ -88,7 +83,10 @@ function parseExpression(raw: unknown): Result<Expression | undefined> {
 		return failed(message, 'Switch the field to Expression.');
 	}
 	const chunks = ExpressionParser.splitExpression(raw.slice(1));
-	const codes = chunks.filter(({ type }) => type === 'code').map(({ text }) => text);
+	// A semicolon at the end is no part of an expression, but n8n allows it.
+	const codes = chunks
+		.filter(({ type }) => type === 'code')
+		.map(({ text }) => text.replace(/;\s*$/, '').trim());
 	const texts = [''];
 	for (const { type, text } of chunks) {
 		if (type === 'code') texts.push('');
@@ -144,12 +142,8 @@ const EVALUATE_IN_ENGINE = `((codes, isInText) => codes.map((code, index) => {
 	}
 }))`;
 
-/** Composes the expression that evaluates these. */
 function compose(expressions: readonly Expression[]): string {
-	// A semicolon at the end is no part of an expression, but n8n allows it.
-	const functions = expressions.flatMap(({ codes }) =>
-		codes.map((code) => `() => (${code.replace(/;\s*$/, '')}\n)`),
-	);
+	const functions = expressions.flatMap(({ codes }) => codes.map((code) => `() => (${code}\n)`));
 	const isInText = expressions.flatMap(({ codes, texts }) => codes.map(() => texts !== undefined));
 	const text = ` ${EVALUATE_IN_ENGINE}([${functions.join(', ')}], [${isInText.join(', ')}]) `;
 	return ExpressionParser.joinExpression([
@@ -202,7 +196,7 @@ function join(
 		if (isEmpty(text) || isUnusable(text) || noPart !== undefined) {
 			const found = isEmpty(text) ? 'has no value' : `gives ${noPart ?? quote(text)}`;
 			return failed(
-				`The expression {{ ${code.trim()} }} inside the text ${found}`,
+				`The expression {{ ${code} }} inside the text ${found}`,
 				isId ? IN_ID : IN_TEXT,
 			);
 		}

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { checkCollection } from '../../shared/collection';
-import { failed, ok, type Result } from '../../shared/result';
+import { ok, type Result } from '../../shared/result';
 import { isBlank } from '../../shared/values';
 import {
 	FIELD_TABLE,
@@ -46,7 +46,7 @@ function readFields(context: IExecuteFunctions): Result<RawTransaction[]> {
 		member: 'field',
 		names: FIELDS.filter(isAdditionalField),
 	});
-	if (problem) return failed(problem.message, `${problem.fix} Nothing was sent.`);
+	if (problem) return { problem };
 	const rawOf = (field: Field): unknown =>
 		isAdditionalField(field)
 			? additional[field]

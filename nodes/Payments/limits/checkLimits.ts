@@ -4,7 +4,7 @@ import type { Field, ItemProblem, Transaction } from '../Transaction';
 import { LIMIT_FIELDS, limitFor, type AmountLimits, type CredentialLimits } from './parseLimits';
 
 /** The limits that the options of the node set. */
-export interface OptionLimits {
+interface OptionLimits {
 	/** For each transaction. */
 	maxAmount: AmountLimits;
 	/** For all transactions of an execution, by currency. */

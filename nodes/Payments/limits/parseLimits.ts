@@ -122,7 +122,7 @@ function readField<T>(
 	if (!parsed.problem) return parsed;
 	return failed(
 		`${LIMIT_FIELDS[name]} in the credential can't be used, because ${parsed.problem.because}`,
-		'Correct it in the credential. Nothing is sent until then.',
+		'Correct it in the credential.',
 	);
 }
 

@@ -241,7 +241,7 @@ function namesOf(items: InvalidItem[], inputs: InputItems): string {
 }
 
 /** The item that stopped an execution. */
-export interface StoppedAt {
+interface StoppedAt {
 	item: TransactionItem;
 	result: (SendFailure | DuplicateResult) & AttemptLog;
 	inputs: InputItems;

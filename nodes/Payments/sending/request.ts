@@ -21,7 +21,8 @@ import {
 } from '../../shared/serviceResponse';
 import { ForceTokenRefresh, TokenRequestError, usableToken } from '../../shared/token/tokenRequest';
 import { USER_AGENT } from '../../shared/userAgent';
-export const CREDENTIAL = 'paymentsApi';
+
+const CREDENTIAL = 'paymentsApi';
 
 /** What came of one request. */
 export type Sent =
@@ -35,9 +36,6 @@ export type Sent =
 	| { says: 'noAnswer'; because: string }
 	/** The request didn't leave, and can later, or can't. */
 	| { says: 'notSent' | 'cannotBeSent'; problem: Problem; waitMs?: number };
-
-/** The decrypted credential, which all requests of a run share. */
-export type SharedCredential = ICredentialDataDecryptedObject;
 
 const CHECK_CREDENTIAL = 'Open the credential, correct it and test it.';
 const CHECK_DATABASE =
@@ -54,7 +52,7 @@ const POST_OPTIONS = {
 } as const;
 
 /** A request to the service. */
-export interface ServiceRequest {
+interface ServiceRequest {
 	url: string;
 	/** Becomes JSON. */
 	body: object;
@@ -75,7 +73,7 @@ export interface ServiceRequest {
  */
 export async function sendRequest(
 	context: IExecuteFunctions,
-	credential: SharedCredential,
+	credential: ICredentialDataDecryptedObject,
 	{ url, body, headers: more, timeout }: ServiceRequest,
 ): Promise<Sent> {
 	const departure: Departure = {};
@@ -104,7 +102,10 @@ export async function sendRequest(
 		return respond({ status, ...rest });
 	} catch (error) {
 		const block = findBlock(error);
-		if (block !== undefined) return blocked(block);
+		if (block !== undefined) {
+			const message = `Not sent: n8n blocked the request: ${block}`;
+			return notSent({ message, fix: ALLOW_HOSTS }, false);
+		}
 		// n8n wraps what the HTTP client threw.
 		const { cause } = error as Error;
 		const thrown = (cause instanceof Error ? cause : error) as HttpError;
@@ -157,15 +158,6 @@ function readLost(error: HttpError, url: string, isCanceled: boolean): Sent {
 	const fix = 'Check the connection to the service, then run the workflow again.';
 	return notSent({ message, fix }, temporary);
 }
-
-const blocked = (block: string): Sent =>
-	notSent(
-		{
-			message: `Not sent: n8n blocked the request: ${block}`,
-			fix: ALLOW_HOSTS,
-		},
-		false,
-	);
 
 const notSent = ({ message, fix }: Problem, temporary: boolean) => ({
 	says: temporary ? ('notSent' as const) : ('cannotBeSent' as const),

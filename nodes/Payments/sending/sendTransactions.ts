@@ -1,20 +1,13 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { PROCESS_CLOCK } from '../../shared/clock';
-import { acceptToken, rejectToken } from '../../shared/token/tokenRequest';
+import { tokenOf } from '../../shared/token/tokenRequest';
 import type { AttemptLog, NotBegun, SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { readAnswer, type ReadOptions } from './answer/readAnswer';
 import { idempotencyKey } from './idempotencyKey';
-import { sendRequest, type SharedCredential } from './request';
+import { sendRequest } from './request';
 import { TransactionList, type ListOptions } from './TransactionList';
-
-/*
- * sendTransactions
- *   TransactionList        the list: which transaction starts a request next, and when
- *     sendRequest          one request
- *     readAnswer           what came of it
- */
 
 interface SendOptions extends Omit<ListOptions, 'cancelSignal'>, ReadOptions {
 	/** To which they are sent. */
@@ -32,15 +25,11 @@ interface SendOptions extends Omit<ListOptions, 'cancelSignal'>, ReadOptions {
  */
 export async function sendTransactions(
 	context: IExecuteFunctions,
-	credential: SharedCredential,
+	credential: ICredentialDataDecryptedObject,
 	items: TransactionItem[],
 	options: SendOptions,
 ): Promise<Map<number, SendResult | NotBegun>> {
 	const sendsKey = credential.sendIdempotencyKey !== false;
-	const token = {
-		accept: (bearerToken: string) => acceptToken(credential, bearerToken),
-		reject: (bearerToken: string) => rejectToken(credential, bearerToken),
-	};
 	const logs = new Map<number, AttemptLog>();
 	const attempt = async (item: TransactionItem) => {
 		const { transaction, itemIndex } = item;
@@ -54,7 +43,7 @@ export async function sendTransactions(
 		const { url, timeout } = options;
 		const request = { url, body: transaction, headers, timeout };
 		const sent = await sendRequest(context, credential, request);
-		return readAnswer(sent, transaction, options, token);
+		return readAnswer(sent, transaction, options, tokenOf(credential));
 	};
 	const cancelSignal = context.getExecutionCancelSignal();
 	const list = new TransactionList(items, attempt, { ...options, cancelSignal }, PROCESS_CLOCK);

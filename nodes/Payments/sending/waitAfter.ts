@@ -17,7 +17,7 @@ export interface Wait {
 }
 
 /** What counts beside the answer itself. */
-export interface Setting {
+interface Setting {
 	/** How often this transaction was tried, at least 1. */
 	attempts: number;
 	/** How many setbacks in a row the list has had with it, 0 if it's none: see Throttle. */
@@ -27,22 +27,11 @@ export interface Setting {
 }
 
 /**
- * Returns how long everything waits after an answer, and how long its transaction:
+ * Returns how long everything waits after an answer, and how long its transaction. ARCHITECTURE.md
+ * has a table of it (*How long it waits*).
  *
- *     the answer                          everything                     this transaction
- *     the token was rejected              until there is another, or     0.1 s longer
- *                                         the same is tried again
- *     overload that states a wait         the wait, or the backoff,      the wait
- *                                         whichever is longer
- *     overload                            the backoff                    its own backoff
- *     anything else that's sent again,    –                              its own backoff, or the
- *       such as still in progress                                          wait if it states one
- *     what isn't sent again               –                              –
- *
- * Overload: 429, 5xx, no response, no connection, no token. The backoff is 0.5 s after the second
- * setback in a row, and doubles with each up to 5 s. After the first there is none, because a
- * smaller window may be enough. A transaction's own backoff doubles with its attempts from 0.5 s up
- * to 5 s, and is between half of that and all of it.
+ * The backoff of everything begins with the second setback in a row: after the first, a smaller
+ * window may be enough.
  */
 export function waitAfter(answer: Answer, { attempts, setback, random }: Setting): Wait {
 	const { shows, isSentAgain, waitMs, rejectedToken } = answer;

@@ -1,7 +1,7 @@
 import { CURRENCIES } from '../../shared/codes.generated';
 import { failed, ok, type Result } from '../../shared/result';
 import { quote } from '../../shared/values';
-import { compareDecimals, isAmbiguous, isDecimal, readAmount } from '../decimals';
+import { compareDecimals, countDecimals, isAmbiguous, isDecimal, readAmount } from '../decimals';
 import { tooLong } from './parse';
 
 /** A JavaScript number holds up to this many decimal digits exactly. */
@@ -56,8 +56,6 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): Result<str
 /** How many decimals an amount may have. Any number if its currency isn't known. */
 const decimalsOf = (currency: string | undefined): number =>
 	currency !== undefined && Object.hasOwn(CURRENCIES, currency) ? CURRENCIES[currency] : Infinity;
-
-const countDecimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
 
 /** Drops zeros beyond a number of decimals: `1250.0000` is `1250.00` if there are two. */
 function withoutZeros(amount: string, decimals: number): string {

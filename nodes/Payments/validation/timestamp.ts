@@ -24,7 +24,7 @@ const MAX_LENGTH = 100;
 export const TIME_FORMS =
 	'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds since 1970.';
 
-export interface TimestampRules {
+interface TimestampRules {
 	/** IANA name, for text without an offset, which n8n's date fields write. */
 	timeZone: string;
 	/** For the expression in a fix. */
@@ -107,7 +107,7 @@ function findShortZone(text: string, timeZone: string): string | undefined {
 
 /** Whether a point in time is text without an offset, so that it depends on a time zone. */
 export const isLocalTime = (value: unknown): boolean =>
-	typeof value === 'string' && /^\d{4}-?\d{2}-?\d{2}(?:[T ][\d:.,]*)?$/i.test(value.trim());
+	typeof value === 'string' && AFTER_DIGITS.exec(value.trim())?.[1] === '';
 
 /** Returns NaN, or another number that is no integer, if the value is no point in time. */
 function toMilliseconds(value: unknown, timeZone: string): number {

@@ -34,7 +34,7 @@ export interface ValidationRules {
 	decimalSeparator?: 'dot' | 'comma';
 }
 
-export type ValidationResult =
+type ValidationResult =
 	| { transaction: Transaction; hasCustomEventId: boolean; problems?: undefined }
 	| { transaction?: undefined; problems: ItemProblem[] };
 

@@ -63,17 +63,13 @@ function verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDe
 		);
 	}
 
-	let result: Result<VerifiedDelivery> = unreadable(
-		'no signature has the label of a signature-input',
-	);
-	for (const [, label, components, parameters] of inputs) {
+	const results = inputs.flatMap(([, label, components, parameters]) => {
 		// A label can be repeated.
 		const labeled = signatures.filter(([, name]) => name === label).map(([, , hex]) => hex);
-		if (labeled.length === 0) continue;
-		result = verifyLabel(components, parameters, labeled, digest, rules);
-		if (!result.problem) break;
-	}
-	return result;
+		return labeled.length > 0 ? [verifyLabel(components, parameters, labeled, digest, rules)] : [];
+	});
+	const valid = results.find(({ problem }) => !problem);
+	return valid ?? results.at(-1) ?? unreadable('no signature has the label of a signature-input');
 }
 
 /** Verifies the signatures that have the label of one signature-input. */

@@ -2,7 +2,7 @@ import { asSentences, failed, ok, type Problem, type Result } from '../../shared
 import { asText, isBlank } from '../../shared/values';
 import { hmacSha256 } from './hmacSha256';
 import { messageSignature } from './messageSignature';
-import type { Delivery, Scheme, VerifiedDelivery } from './scheme';
+import type { Delivery, Scheme, VerificationRules, VerifiedDelivery } from './scheme';
 import { standardWebhooks } from './standardWebhooks';
 
 const schemes = new Map<string, Scheme>(
@@ -21,7 +21,7 @@ export interface WebhookCredential {
 }
 
 /** A credential that can verify deliveries. */
-export interface Verifier {
+interface Verifier {
 	scheme: Scheme;
 	/** Either verifies: the Signing Secret, then the Previous Secret if there is one. Trimmed. */
 	secrets: string[];
@@ -91,30 +91,21 @@ function readSecret(field: string, value: unknown, scheme: Scheme): Result<strin
 }
 
 /**
- * Verifies that a delivery comes from the holder of a secret. Never throws.
+ * Verifies that a delivery comes from the holder of a secret.
  *
  * @param delivery exact bytes and headers
- * @param clock `now` in milliseconds since the epoch, `toleranceMinutes` for schemes with a
- *   timestamp
+ * @param clock for schemes with a timestamp
  */
 export function verify(
 	{ scheme, secrets, headerName, previousProblem }: Verifier,
 	delivery: Delivery,
-	clock: { now: number; toleranceMinutes: number },
+	clock: Pick<VerificationRules, 'now' | 'toleranceMs'>,
 ): Result<VerifiedDelivery> {
-	const toleranceMs = clock.toleranceMinutes * 60_000;
-	const verifyWith = (secret: string) =>
-		scheme.verify(delivery, { secret, headerName, toleranceMs, now: clock.now });
-	try {
-		const results = secrets.map(verifyWith);
-		const valid = results.find(({ problem }) => !problem);
-		if (valid) return valid;
-		const { message, fix } = results[0].problem as Problem;
-		return failed(message, previousProblem ? `${fix} ${asSentences(previousProblem)}` : fix);
-	} catch {
-		return failed(
-			'it could not be read',
-			'Check that the scheme of the credential is how the service signs.',
-		);
-	}
+	const results = secrets.map((secret) =>
+		scheme.verify(delivery, { secret, headerName, ...clock }),
+	);
+	const valid = results.find(({ problem }) => !problem);
+	if (valid) return valid;
+	const { message, fix } = results[0].problem as Problem;
+	return failed(message, previousProblem ? `${fix} ${asSentences(previousProblem)}` : fix);
 }

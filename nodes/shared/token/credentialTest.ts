@@ -2,7 +2,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
@@ -20,7 +19,7 @@ import {
 } from '../statuses';
 import { USER_AGENT } from '../userAgent';
 import { findScopeProblem } from './bearerError';
-import { requestToken } from './tokenRequest';
+import { requestToken, type HttpRequest } from './tokenRequest';
 import { findMissingScope } from './tokenResponse';
 
 const TIMEOUT_MS = 15_000;
@@ -41,7 +40,7 @@ export const credentialTest = (
 		{ data = {} }: ICredentialsDecrypted,
 	): Promise<INodeCredentialTestResult> {
 		const { helpers } = this;
-		const send: Send = async ({ method, url, headers, body }) =>
+		const send: HttpRequest = async ({ method, url, headers, body }) =>
 			// Deprecated in nodes, but n8n gives a credential test no other (`ICredentialTestFunctions`).
 			(await helpers.request({
 				...{ method, uri: url, headers, body, timeout: TIMEOUT_MS },
@@ -54,11 +53,9 @@ export const credentialTest = (
 			: { status: 'OK', message: 'Connection successful!' };
 	};
 
-type Send = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
-
 async function findServiceProblem(
 	credentials: ICredentialDataDecryptedObject,
-	send: Send,
+	send: HttpRequest,
 ): Promise<Problem | undefined> {
 	const url = transactionsUrl(credentials);
 	if (url.problem) return url.problem;
@@ -74,7 +71,7 @@ async function findServiceProblem(
 async function probeBaseUrl(
 	url: string,
 	bearerToken: string,
-	send: Send,
+	send: HttpRequest,
 ): Promise<Problem | undefined> {
 	try {
 		const headers = { Authorization: `Bearer ${bearerToken}`, ...USER_AGENT };
@@ -93,7 +90,7 @@ async function probeBaseUrl(
 }
 
 /** Whether a service declines an empty POST without an access token, as one at this path would. */
-async function declinesEmptyPost(url: string, send: Send): Promise<boolean> {
+async function declinesEmptyPost(url: string, send: HttpRequest): Promise<boolean> {
 	const headers = { 'Content-Type': 'application/json', ...USER_AGENT };
 	const response = await send({ method: 'POST', url, headers, body: '{}' });
 	return DECLINES.includes(statusSays(response.statusCode)) && !isPage(response);

@@ -10,21 +10,15 @@ import { BoundedMap } from '../BoundedMap';
 import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from '../networkError';
 import { asSentences, type Problem, type Result } from '../result';
 import { tokenUrl } from '../serviceUrl';
-import { statedWait } from '../statedWait';
 import { USER_AGENT } from '../userAgent';
 import { asText, isEmpty } from '../values';
 import {
 	parseTokenResponse,
+	permanent,
 	type IssuedToken,
-	type TokenEndpointResponse,
 	type TokenProblem,
 } from './tokenResponse';
-import {
-	ClientToken,
-	TOKEN_REQUEST_INTERVAL_MS,
-	type RejectedToken,
-	type Token,
-} from './ClientToken';
+import { ClientToken, TOKEN_REQUEST_INTERVAL_MS, type Token } from './ClientToken';
 
 const TIMEOUT_MS = 30_000;
 
@@ -56,7 +50,8 @@ export class ForceTokenRefresh extends UserError {
 	}
 }
 
-type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
+/** n8n's helper, in short. */
+export type HttpRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
 /** The token of each client, in memory only. */
 const clientTokens = new BoundedMap<string, ClientToken>({
@@ -70,7 +65,8 @@ const clientKey = ({ authUrl, clientId, clientSecret, scope }: ICredentialDataDe
 		.update(JSON.stringify([authUrl, clientId, clientSecret, scope]))
 		.digest('hex');
 
-function tokenOf(credentials: ICredentialDataDecryptedObject): ClientToken {
+/** Returns the token that all requests of this process share that have the same client. */
+export function tokenOf(credentials: ICredentialDataDecryptedObject): ClientToken {
 	const client = clientKey(credentials);
 	const token = clientTokens.get(client) ?? new ClientToken();
 	clientTokens.set(client, token);
@@ -100,18 +96,6 @@ export function usableToken(credentials: ICredentialDataDecryptedObject): string
 	token.adopt(parseStored(credentials));
 	return token.usable?.bearerToken;
 }
-
-/** Takes in that the service decided about a transaction that carried this token. */
-export const acceptToken = (
-	credentials: ICredentialDataDecryptedObject,
-	bearerToken: string,
-): void => tokenOf(credentials).accept(bearerToken);
-
-/** Drops an access token that the service rejected. */
-export const rejectToken = (
-	credentials: ICredentialDataDecryptedObject,
-	bearerToken: string,
-): RejectedToken => tokenOf(credentials).reject(bearerToken);
 
 /**
  * Makes sure that there is a token that can be sent. Concurrent calls for the same client share one
@@ -165,18 +149,13 @@ export function findClientProblem(
 	return undefined;
 }
 
-/**
- * Makes one token request (docs/interface.md, 4.1). It is sent nowhere but to the Auth URL.
- *
- * @param timeoutMs total time
- */
+/** Makes one token request (docs/interface.md, 4.1). It is sent nowhere but to the Auth URL. */
 export async function requestToken(
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
-	timeoutMs = TIMEOUT_MS,
 ): Promise<Result<IssuedToken, TokenProblem>> {
 	const problem = findClientProblem(credentials);
-	if (problem) return { problem: { ...problem, temporary: false } };
+	if (problem) return permanent(problem.message, problem.fix);
 	const url = tokenUrl(credentials).value!;
 	const secret = asText(credentials.clientSecret).trim();
 	const form = new URLSearchParams({
@@ -185,7 +164,7 @@ export async function requestToken(
 		client_id: asText(credentials.clientId).trim(),
 		client_secret: secret,
 	});
-	const timeout = AbortSignal.timeout(Math.min(timeoutMs, TIMEOUT_MS));
+	const timeout = AbortSignal.timeout(TIMEOUT_MS);
 	try {
 		const response = await httpRequest({
 			method: 'POST',
@@ -204,17 +183,18 @@ export async function requestToken(
 			// The total time. The timeout of the HTTP client begins anew with each byte.
 			abortSignal: timeout,
 		});
-		return parseTokenResponse(withTextBody(response as IN8nHttpFullResponse), url, secret);
+		const { statusCode: status, headers } = response;
+		// n8n's helper for credential tests parses JSON all the same.
+		const body =
+			typeof response.body === 'string' ? response.body : JSON.stringify(response.body ?? null);
+		return parseTokenResponse({ status, headers, body }, url, secret);
 	} catch (error) {
 		const block = findBlock(error);
 		if (block !== undefined)
-			return {
-				problem: {
-					message: `n8n can't get an access token, because it blocked the request: ${block}`,
-					fix: ALLOW_HOSTS,
-					temporary: false,
-				},
-			};
+			return permanent(
+				`n8n can't get an access token, because it blocked the request: ${block}`,
+				ALLOW_HOSTS,
+			);
 		const { host } = new URL(url);
 		const { reason, temporary } = timeout.aborted
 			? { reason: `${host} didn't respond in time`, temporary: true }
@@ -228,14 +208,3 @@ export async function requestToken(
 		};
 	}
 }
-
-const withTextBody = ({
-	statusCode,
-	headers,
-	body,
-}: IN8nHttpFullResponse): TokenEndpointResponse => ({
-	statusCode,
-	body: typeof body === 'string' ? body : JSON.stringify(body ?? null),
-	contentType: asText(headers['content-type']),
-	waitMs: statedWait({ status: statusCode, headers }, Date.now()),
-});

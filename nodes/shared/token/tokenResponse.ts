@@ -1,15 +1,13 @@
 import { ok, type Problem, type Result } from '../result';
+import type { ServiceResponse } from '../serviceResponse';
 import { quoteWords } from '../serviceWords';
+import { statedWait } from '../statedWait';
 import { isNotNow, isRedirect, isWebPage, MAY_BE_BLOCKED, statusSays } from '../statuses';
 import { asText, isObject } from '../values';
 
 /** A response of the token endpoint. */
-export interface TokenEndpointResponse {
-	statusCode: number;
+interface TokenEndpointResponse extends ServiceResponse {
 	body: string;
-	contentType: string;
-	/** ms that its headers ask to wait. */
-	waitMs?: number;
 }
 
 /** A token as the response has it. */
@@ -82,7 +80,8 @@ function parseObject(text: string): Record<string, unknown> {
 	}
 }
 
-const permanent = (message: string, fix: string): { problem: TokenProblem } => ({
+/** Why there is no token, also later. */
+export const permanent = (message: string, fix: string): { problem: TokenProblem } => ({
 	problem: { message, fix, temporary: false },
 });
 
@@ -99,7 +98,7 @@ export function parseTokenResponse(
 	secret: string,
 ): Result<IssuedToken, TokenProblem> {
 	const json = parseObject(response.body);
-	const isSuccess = statusSays(response.statusCode) === 'success';
+	const isSuccess = statusSays(response.status) === 'success';
 	// Its type doesn't matter: services have many names for a bearer token, such as BearerToken.
 	const { access_token: bearerToken, expires_in: lifetime, scope } = json;
 	if (!isSuccess || typeof bearerToken !== 'string' || !TOKEN.test(bearerToken))
@@ -145,26 +144,27 @@ function parseRejection(
 	url: string,
 	secret: string,
 ): Result<IssuedToken, TokenProblem> {
-	const { statusCode, waitMs } = response;
+	const { status } = response;
 	const error = asText(json.error);
 	const isKnown = Object.hasOwn(OAUTH_ERRORS, error);
 	const what = describe(response);
 	// With a limit or an outage, such as 429 with invalid_request, it isn't about the client.
-	if (isNotNow(statusCode)) {
+	if (isNotNow(status)) {
 		const reason = quoteReason(response, json, secret) || (isKnown ? `"${error}"` : '');
 		const message = `The token endpoint ${url} can't respond at the moment (${what}${reason && `: ${reason}`})`;
+		const waitMs = statedWait(response, Date.now());
 		return { problem: { message, fix: 'Try again in a minute.', temporary: true, waitMs } };
 	}
 	if (isKnown) {
 		const { message, fix } = OAUTH_ERRORS[error];
-		return permanent(`${message} (${error}, status ${statusCode})`, fix);
+		return permanent(`${message} (${error}, status ${status})`, fix);
 	}
-	if (isRedirect(statusCode))
+	if (isRedirect(status))
 		return permanent(
 			`${url} redirects to another address`,
 			"Enter the final address as Auth URL: the secret isn't sent to an address that you didn't enter.",
 		);
-	switch (statusSays(statusCode)) {
+	switch (statusSays(status)) {
 		case 'success':
 		case 'multiStatus':
 			return permanent(`${url} responded without an access token (${what})`, CHECK_AUTH_URL);
@@ -179,19 +179,23 @@ function parseRejection(
 	}
 }
 
-const describe = ({ statusCode, body, contentType }: TokenEndpointResponse): string =>
-	isWebPage(contentType, body) ? `status ${statusCode}, with a web page` : `status ${statusCode}`;
+const describe = (response: TokenEndpointResponse): string =>
+	`status ${response.status}${isPage(response) ? ', with a web page' : ''}`;
+
+const isPage = ({ headers, body }: TokenEndpointResponse) =>
+	isWebPage(headers['content-type'], body);
 
 /**
  * Quotes what a body says, unless it's a web page, or repeats the request: the secret, as it is or
  * as the form has it. The beginning of it is enough, because the body can be cut off.
  */
 function quoteReason(
-	{ statusCode: status, body, contentType }: TokenEndpointResponse,
+	response: TokenEndpointResponse,
 	json: Record<string, unknown>,
 	secret: string,
 ): string {
-	if (isWebPage(contentType, body)) return '';
+	if (isPage(response)) return '';
+	const { status, body } = response;
 	const isJson = Object.keys(json).length > 0;
 	const words = quoteWords({ status, headers: {}, body: isJson ? json : body });
 	const texts = `${body} ${words}`.toLowerCase();

@@ -102,7 +102,7 @@ test.each([
 ])('%j must not mean that nothing is set, or something else', (given, words) => {
 	const { problem } = parseOptions(given);
 	expectProblem(problem, words);
-	expect(problem?.fix).toMatch(/remove the option\. Nothing was sent\.$/);
+	expect(problem?.fix).toMatch(/remove the option\.$/);
 });
 
 test.each(['', ' ', null, undefined, 'EUR', '-5', 'EUR 1e3', '{{ 5 }}', ['1'], 'XYZ 5'])(

@@ -11,7 +11,7 @@ const read = (parameters: Record<string, unknown>) =>
 	});
 const minutesOf = (options: unknown) => {
 	const { value, problem } = read({ options });
-	return value ? [value.toleranceMinutes, value.deduplicateMs / 60_000] : problem.message;
+	return value ? [value.toleranceMs / 60_000, value.deduplicateMs / 60_000] : problem.message;
 };
 
 describe('the selection of event types', () => {
@@ -112,11 +112,11 @@ describe('the times', () => {
 		fc.assert(
 			fc.property(tolerance, (timestampTolerance) => {
 				const deduplicate = Math.max(120, timestampTolerance);
-				const { toleranceMinutes, deduplicateMs } = read({
+				const { toleranceMs, deduplicateMs } = read({
 					options: { timestampTolerance, deduplicate },
 				}).value!;
 				const isAccepted = (now: number) =>
-					!verify(verifier, { rawBody, headers }, { now, toleranceMinutes }).problem;
+					!verify(verifier, { rawBody, headers }, { now, toleranceMs }).problem;
 				const earliest = signedAt - 300_000;
 				expect([isAccepted(earliest), isAccepted(earliest - 1)]).toEqual([true, false]);
 				expect(isAccepted(earliest + Math.floor(deduplicateMs) + 1)).toBe(false);

@@ -27,7 +27,8 @@ export function findDenial(
 	sent: Sent,
 ): string | undefined {
 	if (body === UNREADABLE) return "it can't be read";
-	if (typeof body === 'object') return findNoIn(elementsOf(body), sent);
+	// The elements of a list, and of lists in it. Anything else is the only one.
+	if (typeof body === 'object') return findNoIn([body].flat(MAX_LISTS), sent);
 	if (isWebPage(headers['content-type'], body) && !isEmptyConfirmation(status, body))
 		return "it is a web page, which the service doesn't send";
 	if (body === false) return ONLY_FALSE;
@@ -40,6 +41,9 @@ export function findDenial(
 
 const ONLY_FALSE = 'it is only false';
 
+/** Lists in lists. With any number, `flat` could throw. */
+const MAX_LISTS = 50;
+
 /** Express sends the type of a web page with an empty text. With 200, any server can be blank. */
 const isEmptyConfirmation = (status: number, body: unknown): boolean =>
 	(body === '' || body === undefined) && (status === 201 || status === 202);
@@ -50,33 +54,21 @@ const CONFIRMATION = /^(|OK|Accepted|Created|(?=.*\d)[A-Za-z0-9._:-]{6,100})$/;
 const NAMES_NO =
 	/(^|[^a-z])(err|errors?|faults?|fail|failed|failures?|rejected|declined|denied|refused|invalid)([^a-z]|$)/i;
 
-/** Lists the elements of a list, and of lists in it. Anything else is the only one. */
-function elementsOf(body: unknown): unknown[] {
-	const elements: unknown[] = [];
-	const left = [body];
-	while (left.length > 0) {
-		const next = left.pop();
-		if (Array.isArray(next)) for (const element of next as unknown[]) left.push(element);
-		else elements.push(next);
-	}
-	return elements;
-}
-
 /** Finds an element that says no, or, if none is about the transaction, one about another event. */
 function findNoIn(elements: unknown[], sent: Sent): string | undefined {
 	if (elements.includes(false)) return ONLY_FALSE;
-	const objects = elements.filter(isObject).map((object) => new Members(object));
+	const objects = elements.filter(isObject).map(membersOf);
 	for (const members of objects) {
 		const no = findNo(members, sent);
 		if (no) return `it has ${no.name}${shown(no.value)}`;
 	}
 	const ownEvent = wordOf(sent.eventId);
 	const isOther = (word: string) => !NOTHING.test(word) && word !== ownEvent;
-	const isAboutOther = objects.some((members) => members.has(EVENT_ID, isOther));
+	const isAboutOther = objects.some((members) => has(members, EVENT_ID, isOther));
 	const isAboutOwn = objects.some(
 		(members) =>
-			members.has(EXTERNAL_ID, (_, id) => id === sent.externalId) ||
-			(objects.length > 1 && members.has(EVENT_ID, (word) => word === ownEvent)),
+			has(members, EXTERNAL_ID, (_, id) => id === sent.externalId) ||
+			(objects.length > 1 && has(members, EVENT_ID, (word) => word === ownEvent)),
 	);
 	return isAboutOther && !isAboutOwn ? 'it is about another Event ID' : undefined;
 }
@@ -95,20 +87,16 @@ interface Member {
 	word: string;
 }
 
-/** The members of an object, by their names without case and separators. */
-class Members {
-	readonly all: Member[];
+const membersOf = (object: Record<string, unknown>): Member[] =>
+	Object.entries(object).map(([name, value]) => {
+		return { name, known: plainName(name), value, word: wordOf(value) };
+	});
 
-	constructor(object: Record<string, unknown>) {
-		this.all = Object.entries(object).map(([name, value]) => {
-			return { name, known: plainName(name), value, word: wordOf(value) };
-		});
-	}
-
-	has(name: RegExp, isMeant: (word: string, value: unknown) => boolean): boolean {
-		return this.all.some(({ known, word, value }) => name.test(known) && isMeant(word, value));
-	}
-}
+const has = (
+	members: Member[],
+	name: RegExp,
+	isMeant: (word: string, value: unknown) => boolean,
+): boolean => members.some(({ known, word, value }) => name.test(known) && isMeant(word, value));
 
 const EVENT_ID = /^eventid$/;
 const EXTERNAL_ID = /^externalid$/;
@@ -131,16 +119,16 @@ const FAILED_STATUS = /^(fail|error|false)$/;
 const FAILED_STATE = /^(failed|failure)$/;
 
 /** Finds a member by which the request failed. */
-function findNo(members: Members, sent: Sent): Member | undefined {
+function findNo(members: Member[], sent: Sent): Member | undefined {
 	const repeated = [wordOf(sent.eventId), wordOf(sent.externalId)];
 	const isState = (word: string) =>
 		word === wordOf(sent.externalStatus) ||
-		members.has(OWN_ID, (id) => !NOTHING.test(id) && !repeated.includes(id));
+		has(members, OWN_ID, (id) => !NOTHING.test(id) && !repeated.includes(id));
 	const isYes =
-		members.has(STRONG_SUCCESS, (word) => YES.test(word)) &&
-		!members.has(STRONG_SUCCESS, (word) => NO.test(word));
+		has(members, STRONG_SUCCESS, (word) => YES.test(word)) &&
+		!has(members, STRONG_SUCCESS, (word) => NO.test(word));
 	if (isYes) return undefined;
-	return members.all.find(({ known, value, word }) => {
+	return members.find(({ known, value, word }) => {
 		if (FAULT.test(known)) return hasValue(value) && !(QUESTION.test(known) && NO.test(word));
 		if (SUCCESS.test(known)) return NO.test(word);
 		if (known === 'statuscode') return /^[45]\d\d$/.test(word);

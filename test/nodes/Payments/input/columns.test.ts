@@ -115,11 +115,7 @@ test('a heading of names, units, and remarks matches exactly, or is refused', ()
 		...['cents', 'EUR', 'k€', 'UTC', 'ms', 'ISO', '%', 'in thousands', '2', '(', ')', ' ', '.'],
 		...['ours', 'old', 'see notes', 'bank', 'v2', 'do not use', '*', '\u200b', '…', ''],
 	);
-	const namesOf = (field: Field) => [
-		field,
-		FIELD_TABLE[field].displayName,
-		parameterOf(field).split('.').at(-1)!,
-	];
+	const namesOf = (field: Field) => [field, FIELD_TABLE[field].displayName, parameterOf(field)];
 	/** Without what doesn't count. */
 	const lettersOf = (name: string) => name.toLowerCase().replace(/[ ._\-\u00a0\ufeff]/g, '');
 	/** A letter of a name in any case, and what doesn't count behind it. */

@@ -55,7 +55,7 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 const NAMES: Record<string, (field: Field) => string> = {
 	wire: (field) => field,
 	editor: (field) => FIELD_TABLE[field].displayName,
-	parameter: (field) => parameterOf(field).split('.').at(-1)!,
+	parameter: (field) => parameterOf(field),
 	snake: (field) => snake(field).replace('.', '_'),
 	capitals: (field) => FIELD_TABLE[field].displayName.toUpperCase(),
 	objects: (field) => field.replace('.', '/'),

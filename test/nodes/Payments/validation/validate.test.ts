@@ -48,7 +48,7 @@ test('no input throws; what is accepted fits the contract and reads back as itse
 
 /** The names of the form, from top to bottom. */
 const FORM = transactionFields.flatMap(({ name, options = [] }) =>
-	name === 'additionalFields' ? options.map((option) => `additionalFields.${option.name}`) : [name],
+	name === 'additionalFields' ? options.map((option) => option.name) : [name],
 );
 
 test('problems are in the order of the form', () => {

@@ -24,7 +24,7 @@ const check = (
 	verify(
 		verifier,
 		{ rawBody: body, headers },
-		{ now: (NOW + later) * 1000, toleranceMinutes: tolerance },
+		{ now: (NOW + later) * 1000, toleranceMs: tolerance * 60_000 },
 	);
 
 const hex = (text: string, secret = SECRET) =>

@@ -46,7 +46,7 @@ describe.each(Object.entries(SIGNERS))('%s', (scheme, sign) => {
 	const problemWith = (secrets: Secrets, signers: string[], at = NOW) => {
 		const verifier = readVerifier({ scheme, headerName: HEADER, ...secrets }).value!;
 		const delivery = { rawBody: Buffer.from(BODY), headers: sign(signers, at) };
-		return verify(verifier, delivery, { now: NOW, toleranceMinutes: 120 }).problem;
+		return verify(verifier, delivery, { now: NOW, toleranceMs: 120 * 60_000 }).problem;
 	};
 	const accepts = (...args: Parameters<typeof problemWith>) => !problemWith(...args);
 

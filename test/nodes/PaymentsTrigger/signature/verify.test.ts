@@ -19,11 +19,11 @@ const hmac = (secret: string, text: string) => createHmac('sha256', secret).upda
 const check = (
 	credential: WebhookCredential,
 	headers: Record<string, string | string[]>,
-	{ body = BODY, now = NOW, toleranceMinutes = 120 } = {},
+	{ body = BODY, now = NOW, toleranceMs = 120 * 60_000 } = {},
 ) => {
 	const { value, problem } = readVerifier(credential);
 	if (problem) return { problem };
-	return verify(value, { rawBody: Buffer.from(body), headers }, { now, toleranceMinutes });
+	return verify(value, { rawBody: Buffer.from(body), headers }, { now, toleranceMs });
 };
 const reasonOf = (...args: Parameters<typeof check>) => check(...args).problem?.message;
 
@@ -55,7 +55,7 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 		return check(
 			{ scheme: 'standardWebhooks', secret },
 			headersOf(JSON.parse(JSON.stringify(all)) as Record<string, string>),
-			{ body, now: (TIME + seconds) * 1000, toleranceMinutes: 5 },
+			{ body, now: (TIME + seconds) * 1000, toleranceMs: 5 * 60_000 },
 		);
 	};
 	const accepted = { value: { id: ID } };
@@ -318,13 +318,5 @@ describe('the reason of a rejection', () => {
 	test('hmacSha256, a name of every object as header', () => {
 		const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'constructor' };
 		expect(reasonOf(credential, {})).toMatch(/no constructor header/);
-	});
-
-	test('names that it could not be read, whatever is thrown', () => {
-		const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'x-key' };
-		const delivery = { rawBody: Buffer.from(''), headers: undefined as never };
-		const verifier = readVerifier(credential).value!;
-		const { problem } = verify(verifier, delivery, { now: NOW, toleranceMinutes: 5 });
-		expect(problem?.message).toMatch(/read/);
 	});
 });

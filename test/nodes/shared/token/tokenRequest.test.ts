@@ -1,8 +1,7 @@
 import {
-	acceptToken,
-	rejectToken,
 	renewToken,
 	requestToken,
+	tokenOf,
 	usableToken,
 	type TokenRequestError,
 } from '../../../../nodes/shared/token/tokenRequest';
@@ -69,8 +68,8 @@ test('50 requests with a rejected token share one token request', async () => {
 	const { counter, httpRequest } = endpoint();
 	const client = newClient();
 	await renewToken(client, httpRequest);
-	acceptToken(client, 'T1');
-	const rejected = Array.from({ length: 50 }, () => rejectToken(client, 'T1'));
+	tokenOf(client).accept('T1');
+	const rejected = Array.from({ length: 50 }, () => tokenOf(client).reject('T1'));
 	expect(rejected.filter(({ counts }) => counts)).toHaveLength(1);
 	jest.advanceTimersByTime(1000);
 	const renewed = Array.from({ length: 50 }, async () => await renewToken(client, httpRequest));
@@ -78,7 +77,7 @@ test('50 requests with a rejected token share one token request', async () => {
 	expect((await Promise.all(renewed)).filter(Boolean)).toHaveLength(1);
 	expect(usableToken(client)).toBe('T2');
 	// Late: it isn't the current one.
-	expect(rejectToken(client, 'T1').counts).toBe(false);
+	expect(tokenOf(client).reject('T1').counts).toBe(false);
 	await renewToken(client, httpRequest);
 	expect(counter.requests).toBe(2);
 });
@@ -91,8 +90,8 @@ test('what n8n has stored is used until this process has a token of its own, and
 	// Another process would begin so. Here, the client is the same, so it's the current token.
 	const client = { ...issuer, accessToken: stored };
 	expect(usableToken(client)).toBe('T1');
-	acceptToken(client, 'T1');
-	rejectToken(client, 'T1');
+	tokenOf(client).accept('T1');
+	tokenOf(client).reject('T1');
 	jest.advanceTimersByTime(1000);
 	expect(usableToken(client)).toBeUndefined();
 	await renewToken(client, httpRequest);
@@ -100,7 +99,7 @@ test('what n8n has stored is used until this process has a token of its own, and
 });
 
 describe('a token endpoint that asks to wait', () => {
-	const busy = (statusCode: number, headers: object) => {
+	const busy = (statusCode: number, headers: Record<string, string>) => {
 		const counter = { requests: 0 };
 		const httpRequest = async () => {
 			counter.requests++;

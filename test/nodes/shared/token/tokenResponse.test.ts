@@ -4,9 +4,13 @@ import { fc } from '../../../support/properties';
 
 const SECRET = 's3cret+of/this client';
 const URL_ = 'https://auth.example.com/passport/oauth/token';
-const read = (statusCode: number, body: unknown, contentType = 'application/json') =>
+const read = (status: number, body: unknown, contentType = 'application/json') =>
 	parseTokenResponse(
-		{ statusCode, body: typeof body === 'string' ? body : JSON.stringify(body), contentType },
+		{
+			status,
+			headers: { 'content-type': contentType },
+			body: typeof body === 'string' ? body : JSON.stringify(body),
+		},
 		URL_,
 		SECRET,
 	);
@@ -149,7 +153,7 @@ describe('the reason of an outage', () => {
 	test.each(['abc', '"\\/+ &=%é'])('nor is it with the secret %s', (secret) => {
 		const form = String(new URLSearchParams({ client_secret: secret }));
 		for (const body of [`No: ${secret}`, JSON.stringify({ message: secret }), form]) {
-			const response = { statusCode: 500, body, contentType: '' };
+			const response = { status: 500, headers: {}, body };
 			const { problem } = parseTokenResponse(response, URL_, secret);
 			expect(problem?.message).toMatch(/\(status 500\)$/);
 		}
