@@ -58,7 +58,7 @@ function explainNotCreated(check: Check, exchange: Exchange): void {
 	const url = check.setup.transactionsUrl;
 	if (!answer) throw cannotCheck(`${url} gave no answer: ${says.message}. ${CHECK_BASE_URL}`);
 	const got = `${url} answers a valid transaction with ${describeAnswer(exchange)}`;
-	const isPage = isWebPage(answer.headers['content-type'], answer.body);
+	const isPage = isWebPage(answer);
 	const { status } = answer;
 	const isElsewhere =
 		isRedirect(status) || ['noSuchPath', 'wrongMethod'].includes(statusSays(status));

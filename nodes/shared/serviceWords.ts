@@ -28,13 +28,13 @@ const MAX_UNKNOWN = 200;
  * Quotes a response on one line: members that are known by their names, or else the beginning of
  * the body. Empty if the body is.
  */
-export function quoteWords({ status, headers, body }: ServiceResponse): string {
+export function quoteWords(response: ServiceResponse): string {
+	const { status, body } = response;
 	const isKnown = isObject(body) && membersOf(body, [...SENTENCES, ...CONTAINERS]).length > 0;
 	const statements = withoutParts([...new Set(statementsIn(body, String(status)))]);
 	const words = shorten(statements.join('; '), isKnown ? MAX_KNOWN : MAX_UNKNOWN);
 	const quoted = words && `"${words}"`;
-	const isPage = isWebPage(headers['content-type'], body);
-	return isPage ? ['a web page', quoted].filter(Boolean).join(': ') : quoted;
+	return isWebPage(response) ? ['a web page', quoted].filter(Boolean).join(': ') : quoted;
 }
 
 /** Leaves out what another statement says, too, such as a message that has all of its warnings. */
@@ -42,8 +42,8 @@ const withoutParts = (statements: string[]): string[] =>
 	statements.filter((one) => !statements.some((other) => other !== one && other.includes(one)));
 
 /** Whether a response says more than its status does. */
-export const hasOwnWords = ({ headers, body }: ServiceResponse): boolean =>
-	!isWebPage(headers['content-type'], body) && textsIn(body).some((text) => !NO_WORDS.test(text));
+export const hasOwnWords = (response: ServiceResponse): boolean =>
+	!isWebPage(response) && textsIn(response.body).some((text) => !NO_WORDS.test(text));
 
 /** The name of a status with advice about the setup (RFC 9110, section 15.5), a path, or a time. */
 const NO_WORDS =

@@ -5,9 +5,11 @@ const HTML =
 /**
  * Whether a response is a web page, so that the address isn't the service's, even with status 200.
  */
-export const isWebPage = (contentType: unknown, body: unknown): boolean =>
-	(typeof contentType === 'string' && /\bhtml\b/i.test(contentType)) ||
-	(typeof body === 'string' && HTML.test(body));
+export function isWebPage({ headers, body }: { headers: object; body?: unknown }): boolean {
+	const type = (headers as Record<string, unknown>)['content-type'];
+	const isHtml = typeof type === 'string' && /\bhtml\b/i.test(type);
+	return isHtml || (typeof body === 'string' && HTML.test(body));
+}
 
 /** The fix for a refusal that may not come from the service. */
 export const MAY_BE_BLOCKED =

@@ -93,13 +93,10 @@ async function probeBaseUrl(
 async function declinesEmptyPost(url: string, send: HttpRequest): Promise<boolean> {
 	const headers = { 'Content-Type': 'application/json', ...USER_AGENT };
 	const response = await send({ method: 'POST', url, headers, body: '{}' });
-	return DECLINES.includes(statusSays(response.statusCode)) && !isPage(response);
+	return DECLINES.includes(statusSays(response.statusCode)) && !isWebPage(response);
 }
 
 const DECLINES: StatusSays[] = ['refused', 'badForm', 'conflict', 'unauthorized', 'forbidden'];
-
-const isPage = ({ headers }: Pick<IN8nHttpFullResponse, 'headers'>) =>
-	isWebPage(headers['content-type'], undefined);
 
 const butProblem = (message: string, fix: string): Problem => ({
 	message: `The service issued an access token, but ${message}`,
@@ -138,7 +135,7 @@ export function findProbeProblem(
 	const fix = probeFix(statusCode);
 	if (fix !== undefined) return butProblem(`${url} responded with status ${statusCode}`, fix);
 	// A web server says so with a page of its own, also for a service behind it.
-	if (says === 'wrongMethod' || !isPage(response)) return undefined;
+	if (says === 'wrongMethod' || !isWebPage(response)) return undefined;
 	return butProblem(
 		`${url} responded with a web page (status ${statusCode})`,
 		`Check the Base URL.${says === 'forbidden' ? ` ${MAY_BE_BLOCKED}` : ''}`,

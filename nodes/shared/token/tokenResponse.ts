@@ -180,10 +180,7 @@ function parseRejection(
 }
 
 const describe = (response: TokenEndpointResponse): string =>
-	`status ${response.status}${isPage(response) ? ', with a web page' : ''}`;
-
-const isPage = ({ headers, body }: TokenEndpointResponse) =>
-	isWebPage(headers['content-type'], body);
+	`status ${response.status}${isWebPage(response) ? ', with a web page' : ''}`;
 
 /**
  * Quotes what a body says, unless it's a web page, or repeats the request: the secret, as it is or
@@ -194,7 +191,7 @@ function quoteReason(
 	json: Record<string, unknown>,
 	secret: string,
 ): string {
-	if (isPage(response)) return '';
+	if (isWebPage(response)) return '';
 	const { status, body } = response;
 	const isJson = Object.keys(json).length > 0;
 	const words = quoteWords({ status, headers: {}, body: isJson ? json : body });

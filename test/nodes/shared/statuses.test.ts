@@ -57,5 +57,5 @@ test.each([
 	[false, '', '<Payment/>'],
 	[false, '', '<header/>'],
 ])('is a web page: %p, with the type %j: %j', (expected, type, body) =>
-	expect(isWebPage(type, body)).toBe(expected),
+	expect(isWebPage({ headers: { 'content-type': type }, body })).toBe(expected),
 );

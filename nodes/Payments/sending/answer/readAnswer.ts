@@ -64,15 +64,13 @@ export function readResponse(
 	const answer = answerOf(says, conclusion, options);
 	if (answer.taken) return answer;
 	// A server in front of the service. Also the service's own may say so that it's overloaded.
-	const isElsewhere = (answer.shows === 'undecided' || says === 'refused') && isPage(response);
+	const isElsewhere = (answer.shows === 'undecided' || says === 'refused') && isWebPage(response);
 	return {
 		...answer,
 		shows: isElsewhere ? 'elsewhere' : answer.shows,
 		waitMs: statedWait(response, Date.now()),
 	};
 }
-
-const isPage = ({ headers, body }: ServiceResponse) => isWebPage(headers['content-type'], body);
 
 interface Said {
 	says: Says;

@@ -22,14 +22,12 @@ type Sent = Pick<Transaction, 'eventId' | 'externalId' | 'externalStatus'>;
  *
  * @returns the reason, for a sentence that ends with "because …". `undefined` if it is confirmed.
  */
-export function findDenial(
-	{ status, headers, body }: ServiceResponse,
-	sent: Sent,
-): string | undefined {
+export function findDenial(response: ServiceResponse, sent: Sent): string | undefined {
+	const { status, body } = response;
 	if (body === UNREADABLE) return "it can't be read";
 	// The elements of a list, and of lists in it. Anything else is the only one.
 	if (typeof body === 'object') return findNoIn([body].flat(MAX_LISTS), sent);
-	if (isWebPage(headers['content-type'], body) && !isEmptyConfirmation(status, body))
+	if (isWebPage(response) && !isEmptyConfirmation(status, body))
 		return "it is a web page, which the service doesn't send";
 	if (body === false) return ONLY_FALSE;
 	if (typeof body !== 'string' && typeof body !== 'number') return undefined;

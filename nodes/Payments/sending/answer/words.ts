@@ -129,7 +129,7 @@ function fixOf(says: Says, response: ReceivedResponse): string {
 	if (isReplay(response)) return REPEATED;
 	const hasWords = hasOwnWords(response.shown);
 	const fix = setupFix(says, response, hasWords) ?? (hasWords ? CORRECT : ASK);
-	return isPage(response) && !fix.includes(MAY_BE_BLOCKED) ? `${fix} ${MAY_BE_BLOCKED}` : fix;
+	return isWebPage(response) && !fix.includes(MAY_BE_BLOCKED) ? `${fix} ${MAY_BE_BLOCKED}` : fix;
 }
 
 /** Returns advice about the setup. What the service says in its own words can be about the row. */
@@ -211,7 +211,7 @@ function withoutResponse(says: Says, response: ReceivedResponse, because: string
 					`${MAYBE_RECORDED}: the response doesn't confirm it, because ${because}`,
 					response,
 				),
-				isPage(response) ? `${CHECK_BASE_URL} ${RUN_AGAIN}` : RUN_AGAIN,
+				isWebPage(response) ? `${CHECK_BASE_URL} ${RUN_AGAIN}` : RUN_AGAIN,
 			);
 		case 'unavailable':
 			return unknownAs(maybe, `${LATER} ${RUN_AGAIN}`);
@@ -264,8 +264,6 @@ export function triedInVain(failure: SendFailure, attempts: number, ms: number):
 	const message = `${failure.message} (tried ${times} in ${Math.round(ms / 1000)} s)`;
 	return { ...failure, message };
 }
-
-const isPage = ({ headers, body }: ReceivedResponse) => isWebPage(headers['content-type'], body);
 
 /** The status, and what the service says with it. */
 function quoteResponse({ status, shown }: ReceivedResponse): string {
