@@ -23,8 +23,8 @@ export interface AmountRules {
 
 /**
  * Reads an amount as a decimal string without leading zeros (docs/interface.md, 2: all
- * amounts are strings). Zeros beyond the decimals of its currency, which databases write, are
- * dropped. A number is accepted only if its decimal form is exact. It is never calculated with.
+ * amounts are strings) with the decimals of its currency, so that it's the same whoever wrote it.
+ * Zeros beyond them, which databases write, are dropped. A number is accepted only if its decimal form is exact. It is never calculated with.
  */
 export function parseAmount(value: unknown, rules: AmountRules = {}): Result<string> {
 	if (typeof value !== 'string' && typeof value !== 'number')
@@ -50,12 +50,19 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): Result<str
 			'Round a calculated amount, such as with .round(2), or give it as text, for example "1234.50".',
 		);
 	}
-	return ok(amount);
+	return ok(withDecimals(amount, decimals));
 }
 
 /** How many decimals an amount may have. Any number if its currency isn't known. */
 const decimalsOf = (currency: string | undefined): number =>
 	currency !== undefined && Object.hasOwn(CURRENCIES, currency) ? CURRENCIES[currency] : Infinity;
+
+/** Adds zeros up to the decimals of a currency: `10.5` is `10.50`. Not if they aren't known. */
+function withDecimals(amount: string, decimals: number): string {
+	const missing = decimals - countDecimals(amount);
+	if (missing <= 0 || missing === Infinity) return amount;
+	return `${amount}${amount.includes('.') ? '' : '.'}${'0'.repeat(missing)}`;
+}
 
 /** Drops zeros beyond a number of decimals: `1250.0000` is `1250.00` if there are two. */
 function withoutZeros(amount: string, decimals: number): string {
@@ -73,9 +80,11 @@ function readText(
 	// In a currency with three decimals, three digits behind the separator are those.
 	if (decimalSeparator === undefined && decimals !== 3 && isAmbiguous(text)) {
 		const [whole, rest] = text.split(/[.,]/);
+		const isExact = countDecimals(withoutZeros(`${whole}.${rest}`, decimals)) <= decimals;
+		const forms = [`${whole}${rest}`, ...(isExact ? [`${whole}.${rest}0`] : [])];
 		return failed(
 			`can be ${whole}${rest} or ${whole}.${rest}`,
-			`Set the option 'Decimal Separator' to what separates the decimals of all amounts, or write ${whole}${rest} or ${whole}.${rest}0.`,
+			`Set the option 'Decimal Separator' to what separates the decimals of all amounts, or write ${forms.join(' or ')}.`,
 		);
 	}
 	return readDecimalDot(text);

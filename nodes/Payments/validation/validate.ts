@@ -65,9 +65,15 @@ export function validateTransaction(
 	const currency = parseCurrency(values.currency).value;
 	const parsers: Record<FieldDefinition['type'], Parse> = {
 		amount: (value) => parseAmount(value, { currency, decimalSeparator }),
-		// In a currency that the interface doesn't name. Its decimals can't be counted, and a small
-		// amount may round to zero in it.
-		baseAmount: (value) => parseAmount(value, { allowZero: true, decimalSeparator }),
+		// In a currency that the interface doesn't name, unless it's the amount again. Its decimals
+		// can't be counted, and a small amount may round to zero in it.
+		baseAmount: (value) =>
+			parseAmount(
+				value,
+				value === values.amount
+					? { currency, decimalSeparator }
+					: { allowZero: true, decimalSeparator },
+			),
 		currency: parseCurrency,
 		country: parseCountry,
 		identifier: parseIdentifier,

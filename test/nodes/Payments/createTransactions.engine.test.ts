@@ -78,7 +78,7 @@ test('a number that was cleared in the editor is not set, and Decimal Separator 
 	const parameters = { specifyTransaction: 'item', options };
 	const three = rows(1, () => ({ amount: '1.250', baseAmount: '1.250' }));
 	await bench.run(three, parameters as unknown as IDataObject);
-	expect(await stored()).toMatchObject([{ amount: '1.25', baseAmount: '1.250' }]);
+	expect(await stored()).toMatchObject([{ amount: '1.25', baseAmount: '1.25' }]);
 	const { error } = await bench.run(three);
 	expect(error?.message).toMatch(/^'Amount', 'Base Amount': "1\.250" can be 1250 or 1\.250/);
 });

@@ -26,9 +26,9 @@ test('with On Error: Continue, those that fit are created, in the order of the i
 		{ onError },
 	);
 	const created = json.filter(({ outcome }) => outcome === 'created');
-	expect(created.map(({ amount }) => amount)).toEqual(['60', '40']);
+	expect(created.map(({ amount }) => amount)).toEqual(['60.00', '40.00']);
 	expect(json.filter(({ outcome }) => outcome === 'invalid')).toHaveLength(4);
-	expect(await storedAmounts()).toEqual(['40', '60']);
+	expect(await storedAmounts()).toEqual(['40.00', '60.00']);
 });
 
 test('several runs of the node in one execution share the total', async () => {
@@ -37,13 +37,13 @@ test('several runs of the node in one execution share the total', async () => {
 		...fieldsFromJson({ externalId: '={{ $json.externalId }}-{{ $runIndex }}' }),
 	};
 	await bench.begin(amounts('40'), parameters, { onError }, 4).finished;
-	expect(await storedAmounts()).toEqual(['40', '40']);
+	expect(await storedAmounts()).toEqual(['40.00', '40.00']);
 	// Another execution begins with nothing.
 	await bench.begin(
 		rows(1, () => ({ amount: '40', externalId: 'b' })),
 		parameters,
 	).finished;
-	expect(await storedAmounts()).toEqual(['40', '40', '40']);
+	expect(await storedAmounts()).toEqual(['40.00', '40.00', '40.00']);
 });
 
 test('the same payment when the node runs again in the execution counts once', async () => {
@@ -65,7 +65,7 @@ test.each<[string, Faults['next']]>([
 	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 	const { run } = await bench.run(amounts('50', '50'), CHANGING_IDS, retry);
 	expect(run.status).toBe('success');
-	expect(await storedAmounts()).toEqual(['50', '50']);
+	expect(await storedAmounts()).toEqual(['50.00', '50.00']);
 	expect((await bench.sandbox.client.getFaults()).next).toEqual([]);
 });
 
@@ -92,5 +92,5 @@ test('calls at the same time, as of an agent, share the total, because each coun
 		await bench.begin(amounts('40'), CHANGING_IDS, { onError }, 1, nodeType).finished,
 	);
 	expect(json.map(({ outcome }) => outcome).sort()).toEqual(['created', 'created', 'invalid']);
-	expect(await storedAmounts()).toEqual(['40', '40']);
+	expect(await storedAmounts()).toEqual(['40.00', '40.00']);
 });
