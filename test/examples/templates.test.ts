@@ -13,6 +13,7 @@ interface TemplateNode {
 	position: [number, number];
 	parameters: INodeParameters;
 	credentials?: object;
+	webhookId?: string;
 }
 
 interface Template {
@@ -95,6 +96,10 @@ describe.each(templates)('%s', (path) => {
 	test('has no credential, also none without an ID, with which n8n executes nothing, and no data', () => {
 		expect(nodes.filter(({ credentials }) => credentials)).toEqual([]);
 		expect(pinData).toBeUndefined();
+	});
+
+	test('has no address, because the editor gives a new one only to nodes that have none', () => {
+		expect(nodes.filter(({ webhookId }) => webhookId)).toEqual([]);
 	});
 
 	test('says which credential to check, if it has a place for one', () => {
