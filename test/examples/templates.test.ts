@@ -22,6 +22,7 @@ interface Template {
 	nodes: TemplateNode[];
 	connections: Record<string, Record<string, Array<Array<{ node: string }> | null>>>;
 	pinData?: unknown;
+	settings: { timezone?: string; executionTimeout?: number };
 }
 
 const isNote = ({ type }: TemplateNode) => type.endsWith('.stickyNote');
@@ -30,7 +31,9 @@ const templates = filesIn('examples', '.json');
 const docs = pages.map(read).join('\n');
 
 describe.each(templates)('%s', (path) => {
-	const { name, description, nodes, connections, pinData } = JSON.parse(read(path)) as Template;
+	const { name, description, nodes, connections, pinData, settings } = JSON.parse(
+		read(path),
+	) as Template;
 	const names = nodes.map((node) => node.name);
 	const notes = nodes.filter(isNote);
 
@@ -85,6 +88,7 @@ describe.each(templates)('%s', (path) => {
 				'Decimal Separator',
 				'Dry Run',
 				'Allowed Recipients',
+				'Timeout Workflow',
 			],
 			...['Max Amount', 'Max Amount per Transaction', 'Max Total per Execution'],
 		];
@@ -100,6 +104,14 @@ describe.each(templates)('%s', (path) => {
 
 	test('has no address, because the editor gives a new one only to nodes that have none', () => {
 		expect(nodes.filter(({ webhookId }) => webhookId)).toEqual([]);
+	});
+
+	test("says which settings to select, because the editor imports none, and which trigger to execute, because it's one that waits otherwise", () => {
+		const [overview] = notes.map(({ parameters }) => parameters.content as string);
+		if (settings.timezone) expect(overview).toContain('time zone');
+		if (settings.executionTimeout) expect(overview).toContain('**Timeout Workflow**');
+		const triggers = nodes.filter(({ type }) => type.endsWith('Trigger'));
+		if (triggers.length > 1) expect(overview).not.toMatch(/Execute the workflow(?! from \*\*)/);
 	});
 
 	test('says which credential to check, if it has a place for one', () => {
