@@ -41,19 +41,15 @@ export const createPaymentsWebhookApi = async (
 	});
 
 /**
- * Reads one of the workflows that users import, and gives it an ID, and its triggers addresses, of
- * their own, as the editor does.
+ * Reads one of the workflows that users import, and gives its nodes addresses of their own, as the
+ * editor does with nodes that have none.
  * @param name of a file in examples/, without .json
  */
 export function readExample(name: string): WorkflowJson {
 	const file = join(__dirname, '..', '..', 'examples', `${name}.json`);
-	const { id: _, ...workflow } = JSON.parse(readFileSync(file, 'utf8')) as WorkflowJson;
-	return {
-		...workflow,
-		nodes: workflow.nodes.map((node) =>
-			node.webhookId ? { ...node, webhookId: randomUUID() } : node,
-		),
-	};
+	const workflow = JSON.parse(readFileSync(file, 'utf8')) as WorkflowJson;
+	const nodes = workflow.nodes.map((node) => ({ ...node, webhookId: randomUUID() }));
+	return { ...workflow, nodes };
 }
 
 /**

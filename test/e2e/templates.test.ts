@@ -244,7 +244,7 @@ test('recurring-payments: each month is paid once, and what is not recorded fail
 	const table = await DataTable.find(n8n, 'standing_orders');
 	const [example, ...others] = await table.rows();
 	expect(others).toEqual([]);
-	expect(example).toMatchObject({ order: 'RENT-7', dayOfMonth: 28 });
+	expect(example).toMatchObject({ order: 'RENT-7', dayOfMonth: 1 });
 	const month = (offset: number) => {
 		// In n8n's time zone, which isn't that of this machine.
 		const date = new Date(`${example.firstMonth as string}-01`);
@@ -347,7 +347,7 @@ describe('pay-a-sheet-after-approval', () => {
 			['3', 'RE-2', 'elbe-packaging', 'elbe-packaging-account', 'DE', 'SEPA', 'EUR', '89.90'],
 			['5', 'RE-4', 'mersey-couriers', 'mersey-couriers-account', 'GB', 'FPS', 'GBP', '45.50'],
 			['6', 'TEST_INVALID', 'elbe-packaging', 'elbe-packaging-account', 'DE', 'SCT', 'EUR', '5.00'],
-			['4', 'RE-3', expect.stringContaining('1.250,00'), expect.stringContaining('dot')],
+			['4', 'RE-3', expect.stringContaining('1.250,00'), expect.stringContaining('1234.50')],
 		]);
 		await uploader.getByText('4. Sender: harbour-bakery, harbour-bakery-eur-account, DK').waitFor();
 		const address = uploader.url();

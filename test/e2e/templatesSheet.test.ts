@@ -3,6 +3,8 @@ import type { Credential } from '../../host/n8n/client';
 import { createPaymentsApi, readExample, readLiveExample } from '../../host/n8n/credentials';
 import { startN8n, type N8n } from '../../host/n8n/startN8n';
 import { waitUntil } from '../../host/waitUntil';
+import { launchBrowser, openEditor } from '../support/pages/browser';
+import { executeWorkflow, importFile, selectSheet } from '../support/pages/imports';
 import { startGoogleSheets, type GoogleSheets } from '../support/servers/googleSheets';
 import { newSandbox } from './shared';
 
@@ -127,6 +129,20 @@ test('executed to look: the sheet says what would be, and nothing is sent', asyn
 	expect(outcomes()).toEqual([['A-1', 'created']]);
 	await run();
 	expect((await recorded()).map((one) => one.at(-1))).toEqual([1]);
+});
+
+test('as a newcomer has it, who imports it, and selects the account and the sheet in the editor', async () => {
+	google.rows = [HEADER, row('A-1', '27.11.2026', '1,00'), row('A-2', '27.11.2026', 'two')];
+	const browser = await launchBrowser();
+	const page = await openEditor(browser, n8n.url);
+	await importFile(page, 'sheet-to-transactions.json');
+	for (const node of ['Read Rows', 'Write Outcome']) await selectSheet(page, node, 'Google');
+	await executeWorkflow(page, n8n.client);
+	expect(outcomes()).toEqual([
+		['A-1', 'dryRun'],
+		['A-2', 'invalid'],
+	]);
+	await browser.close();
 });
 
 test('an empty sheet, and a service that is down', async () => {

@@ -13,6 +13,7 @@ interface TemplateNode {
 	position: [number, number];
 	parameters: INodeParameters;
 	credentials?: object;
+	webhookId?: string;
 }
 
 interface Template {
@@ -21,6 +22,7 @@ interface Template {
 	nodes: TemplateNode[];
 	connections: Record<string, Record<string, Array<Array<{ node: string }> | null>>>;
 	pinData?: unknown;
+	settings: { timezone?: string; executionTimeout?: number };
 }
 
 const isNote = ({ type }: TemplateNode) => type.endsWith('.stickyNote');
@@ -29,7 +31,9 @@ const templates = filesIn('examples', '.json');
 const docs = pages.map(read).join('\n');
 
 describe.each(templates)('%s', (path) => {
-	const { name, description, nodes, connections, pinData } = JSON.parse(read(path)) as Template;
+	const { name, description, nodes, connections, pinData, settings } = JSON.parse(
+		read(path),
+	) as Template;
 	const names = nodes.map((node) => node.name);
 	const notes = nodes.filter(isNote);
 
@@ -84,6 +88,7 @@ describe.each(templates)('%s', (path) => {
 				'Decimal Separator',
 				'Dry Run',
 				'Allowed Recipients',
+				'Timeout Workflow',
 			],
 			...['Max Amount', 'Max Amount per Transaction', 'Max Total per Execution'],
 		];
@@ -95,6 +100,18 @@ describe.each(templates)('%s', (path) => {
 	test('has no credential, also none without an ID, with which n8n executes nothing, and no data', () => {
 		expect(nodes.filter(({ credentials }) => credentials)).toEqual([]);
 		expect(pinData).toBeUndefined();
+	});
+
+	test('has no address, because the editor gives a new one only to nodes that have none', () => {
+		expect(nodes.filter(({ webhookId }) => webhookId)).toEqual([]);
+	});
+
+	test("says which settings to select, because the editor imports none, and which trigger to execute, because it's one that waits otherwise", () => {
+		const [overview] = notes.map(({ parameters }) => parameters.content as string);
+		if (settings.timezone) expect(overview).toContain('time zone');
+		if (settings.executionTimeout) expect(overview).toContain('**Timeout Workflow**');
+		const triggers = nodes.filter(({ type }) => type.endsWith('Trigger'));
+		if (triggers.length > 1) expect(overview).not.toMatch(/Execute the workflow(?! from \*\*)/);
 	});
 
 	test('says which credential to check, if it has a place for one', () => {

@@ -24,7 +24,8 @@ export interface AmountRules {
 /**
  * Reads an amount as a decimal string without leading zeros (docs/interface.md, 2: all
  * amounts are strings) with the decimals of its currency, so that it's the same whoever wrote it.
- * Zeros beyond them, which databases write, are dropped. A number is accepted only if its decimal form is exact. It is never calculated with.
+ * Zeros beyond them, which databases write, are dropped. A number is accepted only if its decimal
+ * form is exact. It is never calculated with.
  */
 export function parseAmount(value: unknown, rules: AmountRules = {}): Result<string> {
 	if (typeof value !== 'string' && typeof value !== 'number')

@@ -64,11 +64,42 @@ export const selectedCredential = async (page: Page) =>
 export async function checkCredential(page: Page, node: string, name: string): Promise<string> {
 	await openNode(page, node);
 	const selected = await selectedCredential(page);
-	await page.getByTestId('node-credentials-select').first().click();
-	const item = page.locator('.el-select-dropdown__item').filter({ visible: true, hasText: name });
-	await item.first().click();
+	await selectCredential(page, name);
 	await closeNode(page);
 	return selected;
+}
+
+/** In an open node. A list that opens before n8n knows all credentials closes again. */
+async function selectCredential(page: Page, name: string): Promise<void> {
+	const select = page.getByTestId('node-credentials-select').first();
+	const item = page.locator('.el-select-dropdown__item').filter({ visible: true, hasText: name });
+	const isListed = async () =>
+		await item
+			.first()
+			.waitFor({ timeout: 5000 })
+			.then(
+				() => true,
+				() => false,
+			);
+	do await select.click();
+	while (!(await isListed()));
+	await item.first().click();
+}
+
+/** Opens a node of Google Sheets, and selects the account, the document, and the sheet. */
+export async function selectSheet(page: Page, node: string, account: string): Promise<void> {
+	await openNode(page, node);
+	await selectCredential(page, account);
+	for (const [parameter, name] of [
+		['documentId', 'Movements'],
+		['sheetName', 'Sheet1'],
+	]) {
+		await page.getByTestId(`resource-locator-${parameter}`).locator('input').last().click();
+		const item = page.getByTestId('rlc-item').filter({ visible: true, hasText: name });
+		await item.first().click();
+		await item.first().waitFor({ state: 'hidden' });
+	}
+	await closeNode(page);
 }
 
 /** Opens a node, and removes an option that was added. */

@@ -33,7 +33,8 @@ export async function startGoogleSheets(): Promise<GoogleSheets> {
 			return {};
 		}
 		if (path.includes('/values/')) return { values: sheets.rows };
-		return { sheets: [{ properties: { sheetId: 0, title: 'Sheet1' } }] };
+		if (path.includes('/drive/')) return { files: [{ id: 'a-document', name: 'Movements' }] };
+		return { sheets: [{ properties: { sheetId: 0, title: 'Sheet1', sheetType: 'GRID' } }] };
 	};
 	const server = await startHttpServer(async (incoming, response) => {
 		const { url, body } = await readRequest(incoming);
