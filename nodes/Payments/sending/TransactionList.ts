@@ -193,7 +193,10 @@ export class TransactionList {
 			return false;
 		});
 		if (!reason && !isCanceled && !this.isStopped) return;
-		for (const { item, progress } of this.queue.splice(this.nextIndex)) {
+		const left = this.queue.splice(this.nextIndex);
+		// First what was tried: if the execution stops, it's the item that says why.
+		left.sort((one, other) => Number(!one.progress) - Number(!other.progress));
+		for (const { item, progress } of left) {
 			if (this.isStopped) break;
 			if (progress) this.settle(item, giveUp(progress, now));
 			else if (reason && !isCanceled) this.settle(item, reason);

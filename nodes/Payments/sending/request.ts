@@ -35,7 +35,12 @@ export type Sent =
 	/** No complete response in time, so the request may have been carried out. */
 	| { says: 'noAnswer'; because: string }
 	/** The request didn't leave, and can later, or can't. */
-	| { says: 'notSent' | 'cannotBeSent'; problem: Problem; waitMs?: number };
+	| { says: 'notSent' | 'cannotBeSent'; problem: KeptProblem; waitMs?: number };
+
+interface KeptProblem extends Problem {
+	/** Of the token request. */
+	requestId?: string;
+}
 
 const CHECK_CREDENTIAL = 'Open the credential, correct it and test it.';
 const CHECK_DATABASE =
@@ -135,8 +140,8 @@ const TOKEN_ENDED = {
  */
 function readKept(error: Error, departure: Departure): Sent | undefined {
 	if (error instanceof TokenRequestError) {
-		const { message, fix, temporary } = error.problem;
-		const problem = { message, fix: `${fix} ${CHECK_CREDENTIAL}` };
+		const { message, fix, temporary, requestId } = error.problem;
+		const problem = { message, fix: `${fix} ${CHECK_CREDENTIAL}`, requestId };
 		return { ...notSent(problem, temporary), waitMs: error.waitMs };
 	}
 	if (error instanceof ForceTokenRefresh) return notSent(TOKEN_ENDED, true);
@@ -159,7 +164,7 @@ function readLost(error: HttpError, url: string, isCanceled: boolean): Sent {
 	return notSent({ message, fix }, temporary);
 }
 
-const notSent = ({ message, fix }: Problem, temporary: boolean) => ({
+const notSent = (problem: KeptProblem, temporary: boolean) => ({
 	says: temporary ? ('notSent' as const) : ('cannotBeSent' as const),
-	problem: { message, fix: `${fix} Nothing was sent.` },
+	problem: { ...problem, fix: `${problem.fix} Nothing was sent.` },
 });

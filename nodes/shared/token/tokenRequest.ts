@@ -9,10 +9,12 @@ import {
 import { BoundedMap } from '../BoundedMap';
 import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from '../networkError';
 import { asSentences, type Problem, type Result } from '../result';
+import { requestIdIn } from '../serviceResponse';
 import { tokenUrl } from '../serviceUrl';
 import { USER_AGENT } from '../userAgent';
 import { asText, isEmpty } from '../values';
 import {
+	MIN_SECRET_LENGTH,
 	parseTokenResponse,
 	permanent,
 	type IssuedToken,
@@ -187,7 +189,10 @@ export async function requestToken(
 		// n8n's helper for credential tests parses JSON all the same.
 		const body =
 			typeof response.body === 'string' ? response.body : JSON.stringify(response.body ?? null);
-		return parseTokenResponse({ status, headers, body }, url, secret);
+		const result = parseTokenResponse({ status, headers, body }, url, secret);
+		const requestId = requestIdIn(headers);
+		const isSafe = !requestId?.includes(secret.slice(0, MIN_SECRET_LENGTH));
+		return result.problem && isSafe ? { problem: { ...result.problem, requestId } } : result;
 	} catch (error) {
 		const block = findBlock(error);
 		if (block !== undefined)

@@ -24,6 +24,8 @@ export interface TokenProblem extends Problem {
 	temporary: boolean;
 	/** ms that the service asks to wait before the next token request. */
 	waitMs?: number;
+	/** By which the service finds the token request. */
+	requestId?: string;
 }
 
 /** What an HTTP header can carry, without blanks (RFC 6750, section 2.1). */
@@ -31,6 +33,9 @@ const TOKEN = /^[\x21-\x7e]+$/;
 
 /** If the response has no lifetime, 60 minutes (docs/interface.md, 5). */
 const DEFAULT_LIFETIME_S = 3600;
+
+/** What repeats so much of the secret is neither quoted nor kept. */
+export const MIN_SECRET_LENGTH = 6;
 
 const CHECK_AUTH_URL = 'Check the Auth URL.';
 const SELECT_OTHER_SCOPE = 'Select another Scope, or ask the service to allow it for this client.';
@@ -197,6 +202,8 @@ function quoteReason(
 	const words = quoteWords({ status, headers: {}, body: isJson ? json : body });
 	const texts = `${body} ${words}`.toLowerCase();
 	const forms = [secret, new URLSearchParams([['', secret]]).toString().slice(1)];
-	const isRepeated = forms.some((form) => texts.includes(form.slice(0, 6).toLowerCase()));
+	const isRepeated = forms.some((form) =>
+		texts.includes(form.slice(0, MIN_SECRET_LENGTH).toLowerCase()),
+	);
 	return isRepeated ? '' : words;
 }

@@ -38,8 +38,9 @@ export function readAnswer(
 			return answerOf(sent.says, unknownOutcome(sent.because), options);
 		case 'notSent':
 		case 'cannotBeSent': {
-			const { message, fix } = sent.problem;
-			return { ...answerOf(sent.says, notSent(message, fix), options), waitMs: sent.waitMs };
+			const { message, fix, requestId } = sent.problem;
+			const failure = { ...notSent(message, fix), requestId };
+			return { ...answerOf(sent.says, failure, options), waitMs: sent.waitMs };
 		}
 	}
 }

@@ -127,6 +127,19 @@ test('the whole workflow executed again stops if the user says so, and the dupli
 	expect(error?.description).not.toContain('stay the same');
 });
 
+test('a wrong secret stops at the row that was tried, and the service finds the token request', async () => {
+	await bench.seed({ clientSecret: 'a-wrong-secret' });
+	const { error } = await run(rows(5));
+	expect(error?.message).toMatch(
+		/invalid_client.*"pmt_0"\]\. Of 5 items: 1 not sent, 4 not started$/,
+	);
+	expect(error?.description).toMatch(/request ID \S+, 1 attempt at 2.*Z\./);
+	const { json } = await run(rows(3), {}, CONTINUE);
+	expect(json.every(({ outcome }) => outcome === 'notSent')).toBe(true);
+	const tried = json.filter(({ attempts }) => attempts === 1);
+	expect(tried.map(({ requestId }) => requestId)).not.toContain(undefined);
+});
+
 test('Max Requests per Second spaces requests', async () => {
 	const arrivals: number[] = [];
 	await serve((response) => {
