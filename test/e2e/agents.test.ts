@@ -78,7 +78,7 @@ test.each([
 			{ outcome: 'duplicate' },
 			{ outcome: 'invalid', message: text(/150\.01 EUR.* 150 EUR.*'Max Amount'/) },
 			{ outcome: 'invalid', message: text(/ 200\.01 EUR.*'Max Total per Execution'/) },
-			{ outcome: 'invalid', message: text(/'Amount'.*120,00/), fix: text(/dot/) },
+			{ outcome: 'invalid', message: text(/'Amount'.*120,00/), fix: text(/1234\.50/) },
 			{ outcome: 'rejected', message: text(/400/), fix: text(/Correct/) },
 			{ outcome: 'unknown', message: text(/response/), fix: text(/again/) },
 		]);

@@ -381,9 +381,9 @@ describe('pay-a-sheet-after-approval', () => {
 			['TEST_INVALID', 'rejected'],
 		]);
 		expect(await recorded()).toEqual([
-			['RE-1', '1250', 'EUR'],
+			['RE-1', '1250.00', 'EUR'],
 			['RE-2', '89.90', 'EUR'],
-			['RE-4', '45.5', 'GBP'],
+			['RE-4', '45.50', 'GBP'],
 		]);
 		const { items } = await service.sandbox.listTransactions();
 		const days = items.map(({ transaction }) => transaction.externalCreatedAt);

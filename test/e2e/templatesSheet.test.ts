@@ -97,9 +97,9 @@ test('dates and amounts as people write them; the outcome stands beside each row
 	await run();
 	const day = '2026-11-26'; // at midnight in Copenhagen
 	expect(await recorded()).toEqual([
-		['1006', '3', day, 1],
+		['1006', '3.00', day, 1],
 		['A-1', '1250.00', day, 1],
-		['A-2', '89.9', '2026-06-30', 1],
+		['A-2', '89.90', '2026-06-30', 1],
 		['A-3', '12.50', day, 1],
 		['A-5', '5.00', '2026-11-27', 1],
 	]);

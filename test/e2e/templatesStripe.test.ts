@@ -141,7 +141,7 @@ test('charge, two partial refunds, and a payout: each once, in whatever order th
 		items.find(
 			({ transaction }) => transaction.externalId === id && transaction.externalStatus === status,
 		)?.transaction;
-	const charged = { amount: '89.9', sender: LENA, recipient: BALANCE, paymentScheme: 'card' };
+	const charged = { amount: '89.90', sender: LENA, recipient: BALANCE, paymentScheme: 'card' };
 	expect(byStatus('ch_1', 'succeeded')).toMatchObject({
 		...charged,
 		currency: 'EUR',
@@ -150,9 +150,9 @@ test('charge, two partial refunds, and a payout: each once, in whatever order th
 	});
 	const refunded = { sender: BALANCE, recipient: LENA, reference: 'ch_1', paymentScheme: 'card' };
 	const times = { externalCreatedAt: (CREATED + 60) * 1000 };
-	expect(byStatus('re_1', 'pending')).toMatchObject({ ...refunded, ...times, amount: '12.5' });
-	expect(byStatus('re_1', 'succeeded')).toMatchObject({ ...refunded, ...times, amount: '12.5' });
-	expect(byStatus('re_2', 'succeeded')).toMatchObject({ ...refunded, ...times, amount: '3' });
+	expect(byStatus('re_1', 'pending')).toMatchObject({ ...refunded, ...times, amount: '12.50' });
+	expect(byStatus('re_1', 'succeeded')).toMatchObject({ ...refunded, ...times, amount: '12.50' });
+	expect(byStatus('re_2', 'succeeded')).toMatchObject({ ...refunded, ...times, amount: '3.00' });
 	const paidOut = { amount: '3120.75', sender: BALANCE, recipient: BANK };
 	expect(byStatus('po_1', 'paid')).toMatchObject({ ...paidOut, paymentScheme: 'bank_account' });
 	expect(byStatus('po_1', 'failed')).toMatchObject(paidOut);
@@ -168,11 +168,11 @@ const UNITS: Array<[currency: string, units: number, amount: string]> = [
 	['ISK', 500, '5'],
 	['JPY', 500, '500'],
 	['KRW', 1, '1'],
-	['KWD', 5120, '5.12'],
-	['MGA', 700, '700'],
-	['OMR', 10, '0.01'],
-	['TND', 1000, '1'],
-	['TWD', 1000, '10'],
+	['KWD', 5120, '5.120'],
+	['MGA', 700, '700.00'],
+	['OMR', 10, '0.010'],
+	['TND', 1000, '1.000'],
+	['TWD', 1000, '10.00'],
 	['UGX', 38000000, '380000'],
 	['VND', 25000, '25000'],
 	['XOF', 100, '100'],
@@ -201,8 +201,8 @@ test('what is only authorized does not count, a payout that is a debit comes in,
 	const transactions = (await recorded()).map(({ transaction }) => transaction);
 	const byId = Object.fromEntries(transactions.map((one) => [one.externalId, one]));
 	expect(Object.keys(byId).sort()).toEqual(['ch_1', 'ch_2', 'po_2']);
-	expect(byId.ch_1.amount).toBe('50');
-	expect(byId.po_2).toMatchObject({ amount: '20', sender: BANK, recipient: BALANCE });
+	expect(byId.ch_1.amount).toBe('50.00');
+	expect(byId.po_2).toMatchObject({ amount: '20.00', sender: BANK, recipient: BALANCE });
 	expect(byId.ch_2.sender).toEqual({
 		...{ externalEntityId: 'pm_lena', externalPaymentChannelId: 'pm_lena' },
 		countryCode: 'AT',
@@ -251,7 +251,7 @@ test('what is not recorded fails the execution with a list, and the others are r
 	const { said } = await run(NIGHT);
 	expect(said).toMatch(/^re_1: invalid\. .+$/m);
 	expect(said).toMatch(/^ch_2: invalid\. .+40\.1.+ISK.+$/m);
-	expect(await amounts()).toEqual([['EUR', '89.9']]);
+	expect(await amounts()).toEqual([['EUR', '89.90']]);
 
 	charge('ch_unknown'); // Stripe can be asked again.
 	expect((await run(NIGHT)).said).toMatch(/^ch_2: invalid\. .+$/);

@@ -30,10 +30,22 @@ export function readItems(context: IExecuteFunctions): Result<RawTransaction[]> 
 /** Reads the columns of each item. An Event ID that is empty isn't set, unless others are. */
 export function readColumns(items: ReadonlyArray<Record<string, unknown>>): RawTransaction[] {
 	const known = new Map<string, ColumnMatch | undefined>();
-	const read = items.map((json) => matchColumns(json, known));
+	const read = shareColumns(items.map((json) => matchColumns(json, known)));
 	const isEventIdSet = read.some(({ values }) => !isBlank(values.eventId));
 	const fix = 'Other items have one, so fill it in, or send the items without one on their own.';
 	return isEventIdSet ? read.map((raw) => requireEventId(raw, fix)) : read;
+}
+
+/** What is a column of one item is one of all: n8n leaves an empty cell of a CSV file out. */
+function shareColumns(items: RawTransaction[]): RawTransaction[] {
+	const all = new Map<Field, string>();
+	for (const { columnByField = [] } of items)
+		for (const [field, column] of columnByField) all.set(field, column);
+	return items.map((raw) =>
+		raw.columnByField?.size === all.size
+			? raw
+			: { ...raw, columnByField: new Map([...all, ...(raw.columnByField ?? [])]) },
+	);
 }
 
 const IDENTIFIERS = new Set(FIELDS.filter((field) => FIELD_TABLE[field].type === 'identifier'));

@@ -71,11 +71,11 @@ export function summarize(
 		.filter(([found]) => found.length > 0)
 		.map(([found, words]) => `${found.length} ${words(found)}`);
 	const notes = [
-		timeZone !== undefined && `Dates without an offset are in ${timeZone}.`,
+		timeZone !== undefined && `Dates without a time zone were read in ${timeZone}.`,
 		dryRun.length > 0 && "Nothing was sent: turn off the option 'Dry Run' to send.",
 		duplicates.length > 0 &&
 			'A duplicate keeps its first values. Another transaction needs another External ID.',
-		created.some(({ isRecorded }) => isRecorded === false) && 'An event says how each ends.',
+		created.some(({ isRecorded }) => isRecorded === false) && 'The service processes later what it has accepted.',
 	].filter((note) => note !== false);
 	const line = [...said, ...(host === undefined ? [] : [`at ${host}`])].join(' · ');
 	return notes.length === 0 ? line : `${line}. ${notes.join(' ')}`;

@@ -33,10 +33,11 @@ export function describeEmptyField(
 	if (columnByField) {
 		const matched = new Set(columnByField.values());
 		const others = columns.filter((name) => !matched.has(name));
+		const rename = `Columns that match no field: ${listNames(others)}. Rename the right one`;
 		return {
 			message: 'No column has this name',
 			// The same for each such field, so that the output has it once.
-			fix: `Columns that match no field: ${listNames(others)}. Rename the right one, or set 'Specify Transaction' to 'Using Fields Below'.`,
+			fix: `${others.length === 0 ? 'Add a column' : rename}, or set 'Specify Transaction' to 'Using Fields Below'.`,
 		};
 	}
 	// An empty text is a value of the item: its name is right.

@@ -225,7 +225,7 @@ function withoutResponse(says: Says, response: ReceivedResponse, because: string
 /** What is certain comes first. The service may have rejected the first values. */
 const otherContent = (said: string): SendFailure => ({
 	outcome: 'unknown',
-	message: `Already there, with other values: this change wasn't recorded (${said})`,
+	message: `Event ID known with other values: this change wasn't recorded (${said})`,
 	fix: `${LOOK_UP} If it recorded the first values, ask how it corrects them. If you changed nothing, take 'Created At' from the data.`,
 });
 

@@ -206,6 +206,23 @@ describe('why a field is empty', () => {
 		expect(problem.fix).toMatch(/^Use a decimal/);
 	});
 
+	test('other items have the column: n8n leaves an empty cell of a CSV file out', () => {
+		const [whole, { amount, ...without }] = rows(2);
+		const problems = problemsOf(
+			readColumns([{ ...whole, amount: undefined, Sum: amount }, without])[1],
+		);
+		expect(problems).toMatchObject([{ field: 'amount', message: 'No column has this name' }]);
+		const [, second] = readColumns([whole, without]);
+		expect(problemsOf(second)).toMatchObject([
+			{ field: 'amount', message: 'The column is empty in this item' },
+		]);
+	});
+
+	test('every column has a field: none can be renamed', () => {
+		const { amount, ...rest } = rows(1)[0];
+		expect(explain(rest)[0].fix).toMatch(/^Add a column, or set 'Specify/);
+	});
+
 	test.each([
 		[1, /: "c0"\. /],
 		[20, /"c18", "c19"\. /],

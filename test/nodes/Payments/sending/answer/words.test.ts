@@ -178,7 +178,7 @@ test.each<[says: RegExp, advises: RegExp, number, unknown?, object?]>([
 	[/^unknown: .*again later.*409/, RUN_AGAIN, 409, '', { 'retry-after': '1' }],
 	[/^unknown: .*about another Event ID.*409/, LOOK_UP, 409, { ...RECORDED, eventId: 'other' }],
 	[
-		/^unknown: Already there, with other values: this change wasn't recorded \(status 422: .*REUSED/,
+		/^unknown: Event ID known with other values: this change wasn't recorded \(status 422: .*REUSED/,
 		/^Look up.*first values.*corrects.*'Created At'/,
 		422,
 		{ code: 'IDEMPOTENCY_KEY_REUSED' },
