@@ -14,6 +14,7 @@ import type { Transaction } from '../nodes/Payments/Transaction';
 import { credentialTest } from '../nodes/shared/token/credentialTest';
 import { renewToken, requestToken, tokenOf, usableToken } from '../nodes/shared/token/tokenRequest';
 import type { Setup } from './options';
+import { version } from './package.json';
 import { entriesOf, readAttempt, type Attempt, type Reading } from './reading';
 
 /** A transaction that was sent, what came back, and what the Payments node says about it. */
@@ -31,12 +32,16 @@ const TIMEOUT_MS = 60_000;
 /** How long a transaction is sent again after 429, 503, and what is in progress. */
 const MAX_RETRY_MS = 30_000;
 
+/** In place of the node's, so that a service can tell them apart in its log. */
+const CHECK_AGENT = { 'User-Agent': `n8n-nodes-payments-check/${version}` };
+
 /** As n8n requests: JSON is parsed, and what isn't JSON stays text. */
 const http = axios.create({ maxRedirects: 0, proxy: false, validateStatus: () => true });
 
 async function httpRequest(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
 	const { url, method, headers, body, timeout, abortSignal: signal } = options;
-	const sent = { url, method, headers: { ...headers }, data: body, timeout, signal };
+	const named = { ...headers, ...CHECK_AGENT };
+	const sent = { url, method, headers: named, data: body, timeout, signal };
 	const response = await http.request<IN8nHttpFullResponse['body']>(sent as object);
 	return { statusCode: response.status, headers: { ...response.headers }, body: response.data };
 }
