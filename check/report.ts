@@ -1,5 +1,5 @@
 import type { Check } from './Check';
-import { answerOf, type Attempt } from './reading';
+import { answerOf, valuesOf, type Attempt } from './reading';
 import type { Exchange } from './Service';
 import { verdictOf, type Finding, type VerdictName } from './verdict';
 
@@ -97,16 +97,28 @@ export function terminalPage(result: Result): string {
 const row = (cells: string[]) =>
 	`| ${cells.map((cell) => cell.replace(/\|/g, '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
 
+/** What a request has otherwise than the first one with its Event ID: "reference: Check 1, again". */
+function changesIn({ transaction }: Exchange, sent: Exchange[]): string {
+	const first = sent.find((one) => one.transaction.eventId === transaction.eventId)!;
+	const [before, now] = [first.transaction, transaction].map((content) =>
+		valuesOf(content).map(({ path, value }) => `${path.join('.')}: ${value}`),
+	);
+	return now.filter((one) => !before.includes(one)).join(', ');
+}
+
 /** The page for the provider: the same, and everything that was sent. */
 export function markdownPage(result: Result): string {
 	const { service, checkedAt, check } = result;
-	const sent = (check?.service.sent ?? []).map((exchange) =>
+	const sent = check?.service.sent ?? [];
+	const rows = sent.map((exchange) =>
 		row([
 			new Date(exchange.sentAt).toISOString(),
 			exchange.transaction.eventId,
 			exchange.key || '–',
 			`${exchange.transaction.amount} ${exchange.transaction.currency}`,
+			changesIn(exchange, sent) || '–',
 			describeAnswer(exchange),
+			answerOf(exchange)?.requestId ?? '–',
 			exchange.says.outcome,
 		]),
 	);
@@ -115,9 +127,9 @@ export function markdownPage(result: Result): string {
 		`Checked on ${checkedAt}.\n`,
 		`\`\`\`text${terminalPage(result)}\`\`\`\n`,
 		'## What was sent\n',
-		'| Time | Event ID | Idempotency-Key | Amount | Answer | Outcome in the node |',
-		'| --- | --- | --- | --- | --- | --- |',
-		...sent,
+		'| Time | Event ID | Idempotency-Key | Amount | Changed under this Event ID | Answer | Request ID | Outcome in the node |',
+		'| --- | --- | --- | --- | --- | --- | --- | --- |',
+		...rows,
 		'',
 	].join('\n');
 }
