@@ -58,7 +58,7 @@ Deliveries, with the addresses above or alone:
   --delivery FILE            a captured delivery: header lines, an empty line, and the body
   --webhook-secret-env NAME  the variable that has the signing secret of the endpoint
 
-Exit codes: ${EXIT_CODES.fits} it fits, ${EXIT_CODES.fitsIfSet} it fits if you set something, ${EXIT_CODES.fitsBut} it fits, but somebody has to do something each time, ${EXIT_CODES.notKnown} it isn't known, ${EXIT_CODES.doesntFit} it doesn't fit, 1 nothing could be checked, 130 you interrupted it.
+Exit codes: ${EXIT_CODES.fits} it fits, ${EXIT_CODES.fitsIfSet} it fits if you set something, ${EXIT_CODES.fitsBut} it fits, but somebody has to do something each time, ${EXIT_CODES.notKnown} it isn't known, ${EXIT_CODES.doesntFit} it doesn't fit, 1 nothing could be checked, or not everything, 130 you interrupted it.
 `;
 
 const text = { type: 'string' } as const;

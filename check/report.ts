@@ -9,6 +9,7 @@ const HEADLINES: Record<VerdictName, string> = {
 	fitsBut: 'It fits, but:',
 	notKnown: "It isn't known whether it fits. Look at the service, or ask the provider:",
 	doesntFit: "It doesn't fit, because:",
+	endedEarly: "It isn't known whether it fits, because the check ended early:",
 };
 const MARKS: Record<Finding['kind'], string> = {
 	fits: '✓',
@@ -17,6 +18,7 @@ const MARKS: Record<Finding['kind'], string> = {
 	but: '!',
 	toKnow: '!',
 	doesntFit: '✗',
+	endedEarly: '?',
 	lookUp: '?',
 };
 const MAX_LENGTH = 200;
@@ -57,7 +59,8 @@ export function verdictLines({ findings, check }: Pick<Result, 'findings' | 'che
 	);
 	const settings = bulleted([...values].map(([field, value]) => `${field}: ${value}`));
 	const sections: Array<[VerdictName, title: string, lines: string[]]> = [
-		['doesntFit', '', linesOf('doesntFit')],
+		['endedEarly', '', linesOf('endedEarly')],
+		['doesntFit', HEADLINES.doesntFit, linesOf('doesntFit')],
 		['notKnown', 'Look at the service, too:', linesOf('lookUp')],
 		['fitsIfSet', 'Set as well:', settings],
 		['fitsBut', 'Each time:', linesOf('but')],
@@ -97,7 +100,7 @@ export function terminalPage(result: Result): string {
 const row = (cells: string[]) =>
 	`| ${cells.map((cell) => cell.replace(/\|/g, '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
 
-/** What a request has otherwise than the first one with its Event ID: "reference: Check 1, again". */
+/** What a request has otherwise than the first one with its Event ID, such as "amount: 1.07". */
 function changesIn({ transaction }: Exchange, sent: Exchange[]): string {
 	const first = sent.find((one) => one.transaction.eventId === transaction.eventId)!;
 	const [before, now] = [first.transaction, transaction].map((content) =>

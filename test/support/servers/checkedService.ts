@@ -33,6 +33,8 @@ interface Request {
 export type Answers = (request: Request, answer: Answer) => void;
 
 export interface ServiceOptions {
+	/** Answers a request of any kind that is beyond a limit. */
+	limit?: () => Reply | undefined;
 	checksToken?: boolean;
 	/** Answers a transaction whose amount is no number. It isn't recorded. */
 	invalid?: (request: Request, answer: Answer) => void;
@@ -61,12 +63,14 @@ const party = (name: string) => ({
 /** Starts a service. It stops when its user says so. */
 export async function startCheckedService(
 	answers: Answers,
-	{ checksToken = true, invalid = refuse, grant = {}, token, scope }: ServiceOptions = {},
+	{ limit, checksToken = true, invalid = refuse, grant = {}, token, scope }: ServiceOptions = {},
 ): Promise<HttpServer> {
 	const recorded = new Map<string, { body: string; id: string; isOpen: boolean }>();
 	let granted = '';
 	return await startHttpServer(async (incoming, response) => {
 		const { method, url, body, headers } = await readRequest(incoming);
+		const limited = limit?.();
+		if (limited) return send(response, ...limited);
 		if (url === '/passport/oauth/token') {
 			const form = new URLSearchParams(body);
 			if (form.get('client_secret') !== SECRET)
