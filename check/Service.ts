@@ -11,9 +11,12 @@ import { sendRequest } from '../nodes/Payments/sending/request';
 import { waitAfter } from '../nodes/Payments/sending/waitAfter';
 import { advance, type Progress } from '../nodes/Payments/sending/Progress';
 import type { Transaction } from '../nodes/Payments/Transaction';
+import { statedWait } from '../nodes/shared/statedWait';
+import { isNotNow } from '../nodes/shared/statuses';
 import { credentialTest } from '../nodes/shared/token/credentialTest';
 import { renewToken, requestToken, tokenOf, usableToken } from '../nodes/shared/token/tokenRequest';
 import type { Setup } from './options';
+import { version } from './package.json';
 import { entriesOf, readAttempt, type Attempt, type Reading } from './reading';
 
 /** A transaction that was sent, what came back, and what the Payments node says about it. */
@@ -28,15 +31,23 @@ export interface Exchange extends Attempt, Reading {
 type Instead = { key?: string; token?: string };
 
 const TIMEOUT_MS = 60_000;
-/** How long a transaction is sent again after 429, 503, and what is in progress. */
+/** How long a transaction is sent again after 503, and what is in progress. */
 const MAX_RETRY_MS = 30_000;
+/** Nothing waits longer than this at once because of a limit: the default of Max Retry Time. */
+const MAX_LIMIT_WAIT_MS = 90_000;
+/** How long a request is sent again because of a limit: after two waits of a minute, once more. */
+const MAX_LIMITED_MS = 150_000;
+
+/** In place of the node's, so that a service can tell them apart in its log. */
+const CHECK_AGENT = { 'User-Agent': `n8n-nodes-payments-check/${version}` };
 
 /** As n8n requests: JSON is parsed, and what isn't JSON stays text. */
 const http = axios.create({ maxRedirects: 0, proxy: false, validateStatus: () => true });
 
 async function httpRequest(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
 	const { url, method, headers, body, timeout, abortSignal: signal } = options;
-	const sent = { url, method, headers: { ...headers }, data: body, timeout, signal };
+	const named = { ...headers, ...CHECK_AGENT };
+	const sent = { url, method, headers: named, data: body, timeout, signal };
 	const response = await http.request<IN8nHttpFullResponse['body']>(sent as object);
 	return { statusCode: response.status, headers: { ...response.headers }, body: response.data };
 }
@@ -53,13 +64,13 @@ export class Service {
 	) {}
 
 	async requestToken(clientSecret = this.setup.credential.clientSecret) {
-		return await requestToken({ ...this.setup.credential, clientSecret }, httpRequest);
+		return await requestToken({ ...this.setup.credential, clientSecret }, this.request);
 	}
 
 	/** Tests the credential as n8n does when somebody saves it. */
 	async testCredential(): Promise<{ status: string; message: string }> {
 		const request = async ({ uri, ...options }: IHttpRequestOptions & { uri: string }) =>
-			await httpRequest({ ...options, url: uri });
+			await this.request({ ...options, url: uri });
 		const test = credentialTest((data) => parseRecordedCodes(data.recordedCodes).problem);
 		const n8n = { helpers: { request } } as unknown as ThisParameterType<typeof test>;
 		const data = { ...this.setup.credential };
@@ -78,8 +89,48 @@ export class Service {
 		return { eventId, ...identity, ...content, paymentScheme, ...times };
 	}
 
-	/** Sends a transaction once. */
-	async send(transaction: Transaction, { key = this.keyOf(transaction), token }: Instead = {}) {
+	/** Sends a transaction until no limit keeps it from being processed. */
+	async send(transaction: Transaction, instead?: Instead): Promise<Exchange> {
+		return await this.sendUntil(transaction, instead, ({ answer }) => answer.says !== 'limit');
+	}
+
+	/** Sends a transaction until there is a decision. */
+	async sendWithRetries(transaction: Transaction, instead?: Instead): Promise<Exchange> {
+		return await this.sendUntil(transaction, instead, () => false);
+	}
+
+	/** Decides whether to send a transaction again, and waits, as the node does. */
+	private async sendUntil(
+		transaction: Transaction,
+		instead: Instead | undefined,
+		isEnough: (exchange: Exchange) => boolean,
+	): Promise<Exchange> {
+		const limitedUntil = performance.now() + MAX_LIMITED_MS;
+		let progress: Progress | undefined;
+		for (let number = 1; ; number++) {
+			const startedAt = performance.now();
+			const exchange = await this.sendOnce(transaction, instead);
+			const { answer, sent } = exchange;
+			const endedAt = performance.now();
+			const isLimited = answer.says === 'limit';
+			const wait = waitAfter(answer, { attempts: number, setback: 0, random: Math.random() });
+			const attempt = { answer, startedAt, endedAt, number };
+			const maxMs = isLimited ? MAX_LIMIT_WAIT_MS : MAX_RETRY_MS;
+			const next = advance(progress, attempt, wait, maxMs);
+			// What can't be sent is said at once.
+			const isStuck = sent.says === 'notSent' || sent.says === 'cannotBeSent';
+			if ('result' in next || isStuck || isEnough(exchange)) return exchange;
+			if (isLimited && next.dueAt > limitedUntil) return exchange;
+			({ progress } = next);
+			if (isLimited) this.sayWait(429, wait.own);
+			await pause(next.dueAt - endedAt);
+		}
+	}
+
+	private async sendOnce(
+		transaction: Transaction,
+		{ key = this.keyOf(transaction), token }: Instead = {},
+	): Promise<Exchange> {
 		const { transactionsUrl: url, credential } = this.setup;
 		const headers = {
 			...(key && { 'Idempotency-Key': key }),
@@ -94,25 +145,29 @@ export class Service {
 		return exchange;
 	}
 
-	/** Sends a transaction until there is a decision, and decides and waits as the node does. */
-	async sendWithRetries(transaction: Transaction, instead?: Instead): Promise<Exchange> {
-		const deadline = performance.now() + MAX_RETRY_MS;
-		let progress: Progress | undefined;
-		for (let number = 1; ; number++) {
-			const startedAt = performance.now();
-			const exchange = await this.send(transaction, instead);
-			const { answer, sent } = exchange;
-			const endedAt = performance.now();
-			const wait = waitAfter(answer, { attempts: number, setback: 0, random: Math.random() });
-			const attempt = { answer, startedAt, endedAt, number };
-			const next = advance(progress, attempt, wait, MAX_RETRY_MS);
-			// Unless the service asks to wait for a token, what can't be sent is said at once.
-			const isKept = sent.says === 'notSent' || sent.says === 'cannotBeSent';
-			const isStuck = isKept && sent.waitMs === undefined;
-			if ('result' in next || isStuck || next.dueAt > deadline) return exchange;
-			({ progress } = next);
-			await pause(next.dueAt - endedAt);
+	/** Whether a limit kept a request with this transaction from being processed at first. */
+	wasLimited({ eventId }: Transaction): boolean {
+		return this.sent.some(
+			({ transaction, answer }) => transaction.eventId === eventId && answer.says === 'limit',
+		);
+	}
+
+	/** Requests a token, or what the credential test does, again when the service asks for that. */
+	private request = async (options: IHttpRequestOptions): Promise<IN8nHttpFullResponse> => {
+		const limitedUntil = performance.now() + MAX_LIMITED_MS;
+		for (let { abortSignal } = options; ; abortSignal = AbortSignal.timeout(TIMEOUT_MS)) {
+			const response = await httpRequest({ ...options, abortSignal });
+			const { statusCode: status, headers } = response;
+			const waitMs = isNotNow(status) ? statedWait({ status, headers }, Date.now()) : undefined;
+			if (waitMs === undefined || waitMs > MAX_LIMIT_WAIT_MS) return response;
+			if (performance.now() + waitMs > limitedUntil) return response;
+			this.sayWait(status, waitMs);
+			await pause(waitMs);
 		}
+	};
+
+	private sayWait(status: number, ms: number): void {
+		this.print(`  Status ${status}: the check goes on in ${Math.ceil(ms / 1000)} s`);
 	}
 
 	/** Reads all answers again, with what is entered in Codes for Recorded Already. */
@@ -130,7 +185,7 @@ export class Service {
 		const { credential } = this.setup;
 		const withToken = async (options: IHttpRequestOptions) => {
 			if (options.headers?.Authorization) return options;
-			if (usableToken(credential) === undefined) await renewToken(credential, httpRequest);
+			if (usableToken(credential) === undefined) await renewToken(credential, this.request);
 			return await new PaymentsApi().authenticate(credential, options);
 		};
 		const httpRequestWithAuthentication = async (_name: string, options: IHttpRequestOptions) =>

@@ -39,4 +39,4 @@ export function concludeLimits(check: Check): void {
 }
 
 const SET_PACE =
-	"After a 429, the node tries again after 0.5 s, then less often, up to each 5 s. If several executions send at once, ask for the limit, and set 'Max Requests per Second'";
+	"After a 429 that doesn't say how long to wait, the node tries again after 0.5 s, then less often, up to each 5 s. If several executions send at once, ask for the limit, and set 'Max Requests per Second'";

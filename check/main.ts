@@ -33,7 +33,7 @@ async function confirm(setup: Setup, values: Values): Promise<void> {
 	);
 	for (const sends of PLAN) print(`  - ${sends}`);
 	print(
-		`From ${setup.sender.externalPaymentChannelId} to ${setup.recipient.externalPaymentChannelId}. It takes about ${setup.waitMs / 1000 + 10} s. If the service pays, and this isn't a test environment, money moves.`,
+		`From ${setup.sender.externalPaymentChannelId} to ${setup.recipient.externalPaymentChannelId}. It takes about ${setup.waitMs / 1000 + 10} s, or longer if the service limits requests. If the service pays, and this isn't a test environment, money moves.`,
 	);
 	await readOrAsk('host', `To send it, type ${host}`, values.host, (typed) => {
 		if (![host, hostname].includes(typed.toLowerCase()))

@@ -39,7 +39,7 @@ export const HELP = `Asks a payments service whether the n8n nodes fit it, with 
 What isn't given is asked for. Secrets are read from an environment variable or a prompt, and never from the command line.
 
   --auth-url URL, --base-url URL, --client-id ID, --scope SCOPE
-                             as in the credential (the scope is PAYMENTS by default)
+                             as in the credential (by default, the Base URL is the Auth URL, and the scope PAYMENTS)
   --secret-env NAME          the variable that has the client secret
   --recorded-codes CODES     what you entered in Codes for Recorded Already
   --no-idempotency-key       as if Send Idempotency-Key Header was off
@@ -58,7 +58,7 @@ Deliveries, with the addresses above or alone:
   --delivery FILE            a captured delivery: header lines, an empty line, and the body
   --webhook-secret-env NAME  the variable that has the signing secret of the endpoint
 
-Exit codes: ${EXIT_CODES.fits} it fits, ${EXIT_CODES.fitsIfSet} it fits if you set something, ${EXIT_CODES.fitsBut} it fits, but somebody has to do something each time, ${EXIT_CODES.notKnown} it isn't known, ${EXIT_CODES.doesntFit} it doesn't fit, 1 nothing could be checked, 130 you interrupted it.
+Exit codes: ${EXIT_CODES.fits} it fits, ${EXIT_CODES.fitsIfSet} it fits if you set something, ${EXIT_CODES.fitsBut} it fits, but somebody has to do something each time, ${EXIT_CODES.notKnown} it isn't known, ${EXIT_CODES.doesntFit} it doesn't fit, 1 nothing could be checked, or not everything, 130 you interrupted it.
 `;
 
 const text = { type: 'string' } as const;
@@ -156,9 +156,12 @@ export async function readSecret(
 /** The Scope that the credential has, unless somebody selects another one. */
 export const DEFAULT_SCOPE = 'PAYMENTS';
 
-/** Reads the scope. Who doesn't sit at a terminal gets that of the credential. */
+/** Who doesn't sit at a terminal gets what the credential has by default. */
+const givenOr = (given: string | undefined, byDefault: string): string | undefined =>
+	given ?? (process.stdin.isTTY ? undefined : byDefault);
+
 async function readScope({ scope }: Values): Promise<string> {
-	const given = scope ?? (process.stdin.isTTY ? undefined : DEFAULT_SCOPE);
+	const given = givenOr(scope, DEFAULT_SCOPE);
 	const label = `Scope (PAYMENTS, OXYGEN, or what the provider says; empty for ${DEFAULT_SCOPE})`;
 	return await readOrAsk('scope', label, given, (entered) => entered || DEFAULT_SCOPE);
 }
@@ -186,7 +189,7 @@ export async function readSetup(values: Values): Promise<Setup> {
 	valueOf(parseRecordedCodes(recordedCodes));
 	const allowHttp = values['allow-http'] === true;
 	const get = async <T>(
-		option: 'auth-url' | 'base-url' | 'client-id' | 'sender' | 'recipient',
+		option: 'auth-url' | 'client-id' | 'sender' | 'recipient',
 		label: string,
 		read: (entered: string) => T,
 	) => await readOrAsk(option, label, values[option], read);
@@ -195,7 +198,8 @@ export async function readSetup(values: Values): Promise<Setup> {
 		return entered;
 	});
 	const baseLabel = `Base URL (what is before ${TRANSACTIONS_PATH}, empty if it's the Auth URL)`;
-	const [baseUrl, url] = await get('base-url', baseLabel, (entered) => [
+	const givenUrl = givenOr(values['base-url'], '');
+	const [baseUrl, url] = await readOrAsk('base-url', baseLabel, givenUrl, (entered) => [
 		entered,
 		valueOf(transactionsUrl({ authUrl, baseUrl: entered, allowHttp })),
 	]);

@@ -1,7 +1,7 @@
 import { asSentences } from '../nodes/shared/result';
 import { ISSUER_PATH, TRANSACTIONS_PATH } from '../nodes/shared/serviceUrl';
 import { isRedirect, isWebPage, statusSays } from '../nodes/shared/statuses';
-import { askMore } from './asking';
+import { askMore, EndedEarly, processed } from './asking';
 import {
 	concludeAtOnce,
 	concludeChanged,
@@ -57,6 +57,8 @@ function explainNotCreated(check: Check, exchange: Exchange): void {
 	const answer = answerOf(exchange);
 	const url = check.setup.transactionsUrl;
 	if (!answer) throw cannotCheck(`${url} gave no answer: ${says.message}. ${CHECK_BASE_URL}`);
+	// Of what was answered, only a request beyond a limit wasn't processed.
+	processed(exchange);
 	const got = `${url} answers a valid transaction with ${describeAnswer(exchange)}`;
 	const isPage = isWebPage(answer);
 	const { status } = answer;
@@ -92,34 +94,44 @@ const CONCLUSIONS: Array<[title: string, conclude: (check: Check) => void]> = [
  * @param print says what is sent
  */
 export async function checkService(setup: Setup, print?: (line: string) => void): Promise<Check> {
-	const check = await askAll(setup, print);
+	const check = new Check(setup, new Service(setup, print));
+	await askAll(check);
 	if (!canBeBetter(check)) return check;
 	const credential = { ...setup.credential, sendIdempotencyKey: false };
-	return chooseByKey(check, await askAll({ ...setup, credential }, print));
+	const without = { ...setup, credential };
+	const other = new Check(without, new Service(without, print));
+	try {
+		await askAll(other);
+	} catch (error) {
+		if (!(error instanceof CliError)) throw error;
+		// What the first one found still counts.
+		other.find({ kind: 'endedEarly', text: error.message });
+	}
+	return chooseByKey(check, other);
 }
 
 /** Asks the service one question after the other, and concludes when all are answered. */
-async function askAll(setup: Setup, print?: (line: string) => void): Promise<Check> {
-	const service = new Service(setup, print);
-	const check = new Check(setup, service);
+async function askAll(check: Check): Promise<void> {
+	const { setup, service } = check;
 	check.title = 'Access token';
 	await askForToken(check);
 	remarkScope(check);
 	check.title = 'One transaction';
 	const first = await service.sendWithRetries(service.newTransaction());
-	if (!isCreated(first)) {
-		explainNotCreated(check, first);
-		return check;
+	try {
+		if (!isCreated(first)) return explainNotCreated(check, first);
+		concludeNew(check, first);
+		check.asked = await askMore(service, first, setup.waitMs);
+	} catch (error) {
+		if (!(error instanceof EndedEarly)) throw error;
+		return check.find({ kind: 'endedEarly', text: error.message });
 	}
-	concludeNew(check, first);
-	check.asked = await askMore(service, first, setup.waitMs);
 	check.codes = chooseCodes(answersOf(check), setup.credential.recordedCodes);
 	service.readAgain(check.codes.entries);
 	for (const [title, conclude] of CONCLUSIONS) {
 		check.title = title;
 		conclude(check);
 	}
-	return check;
 }
 
 /** Lists the answers by what they are to. */

@@ -5,7 +5,7 @@ import { readAnswer } from '../nodes/Payments/sending/answer/readAnswer';
 import type { Answer } from '../nodes/Payments/sending/answer/Says';
 import type { Sent } from '../nodes/Payments/sending/request';
 import type { Transaction } from '../nodes/Payments/Transaction';
-import type { ServiceResponse } from '../nodes/shared/serviceResponse';
+import type { ReceivedResponse } from '../nodes/shared/serviceResponse';
 
 /* What the Payments node makes of an answer. Nothing else here reads responses as the node does. */
 
@@ -16,7 +16,7 @@ export interface Attempt {
 }
 
 /** What came back, if something did. */
-export const answerOf = ({ sent }: Pick<Attempt, 'sent'>): ServiceResponse | undefined =>
+export const answerOf = ({ sent }: Pick<Attempt, 'sent'>): ReceivedResponse['shown'] | undefined =>
 	sent.says === 'response' ? sent.response.shown : undefined;
 
 export interface Reading {

@@ -165,10 +165,10 @@ export function chooseByKey(withKey: Check, withoutKey: Check): Check {
 	const [chosen, other] = isOff ? [withoutKey, withKey] : [withKey, withoutKey];
 	chosen.service.sent.push(...other.service.sent);
 	chosen.title = 'Idempotency-Key';
-	if (!isOff) {
-		chosen.note('Without the header, the service fits no better');
-		return chosen;
-	}
+	const early = withoutKey.findings.find((one) => one.kind === 'endedEarly');
+	if (early) chosen.toKnow(`Without the header, the check ended early: ${early.text}`);
+	else if (!isOff) chosen.note('Without the header, the service fits no better');
+	if (!isOff) return chosen;
 	const kind = verdictOf(withKey.findings) === 'doesntFit' ? 'doesntFit' : 'but';
 	const [reason] = withKey.findings.filter((one) => one.kind === kind);
 	const text = `With the header: ${reason.text}. All other answers here are those without it`;

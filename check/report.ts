@@ -1,5 +1,5 @@
 import type { Check } from './Check';
-import { answerOf, type Attempt } from './reading';
+import { answerOf, valuesOf, type Attempt } from './reading';
 import type { Exchange } from './Service';
 import { verdictOf, type Finding, type VerdictName } from './verdict';
 
@@ -9,6 +9,7 @@ const HEADLINES: Record<VerdictName, string> = {
 	fitsBut: 'It fits, but:',
 	notKnown: "It isn't known whether it fits. Look at the service, or ask the provider:",
 	doesntFit: "It doesn't fit, because:",
+	endedEarly: "It isn't known whether it fits, because the check ended early:",
 };
 const MARKS: Record<Finding['kind'], string> = {
 	fits: '✓',
@@ -17,6 +18,7 @@ const MARKS: Record<Finding['kind'], string> = {
 	but: '!',
 	toKnow: '!',
 	doesntFit: '✗',
+	endedEarly: '?',
 	lookUp: '?',
 };
 const MAX_LENGTH = 200;
@@ -57,7 +59,8 @@ export function verdictLines({ findings, check }: Pick<Result, 'findings' | 'che
 	);
 	const settings = bulleted([...values].map(([field, value]) => `${field}: ${value}`));
 	const sections: Array<[VerdictName, title: string, lines: string[]]> = [
-		['doesntFit', '', linesOf('doesntFit')],
+		['endedEarly', '', linesOf('endedEarly')],
+		['doesntFit', HEADLINES.doesntFit, linesOf('doesntFit')],
 		['notKnown', 'Look at the service, too:', linesOf('lookUp')],
 		['fitsIfSet', 'Set as well:', settings],
 		['fitsBut', 'Each time:', linesOf('but')],
@@ -97,16 +100,28 @@ export function terminalPage(result: Result): string {
 const row = (cells: string[]) =>
 	`| ${cells.map((cell) => cell.replace(/\|/g, '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
 
+/** What a request has otherwise than the first one with its Event ID, such as "amount: 1.07". */
+function changesIn({ transaction }: Exchange, sent: Exchange[]): string {
+	const first = sent.find((one) => one.transaction.eventId === transaction.eventId)!;
+	const [before, now] = [first.transaction, transaction].map((content) =>
+		valuesOf(content).map(({ path, value }) => `${path.join('.')}: ${value}`),
+	);
+	return now.filter((one) => !before.includes(one)).join(', ');
+}
+
 /** The page for the provider: the same, and everything that was sent. */
 export function markdownPage(result: Result): string {
 	const { service, checkedAt, check } = result;
-	const sent = (check?.service.sent ?? []).map((exchange) =>
+	const sent = check?.service.sent ?? [];
+	const rows = sent.map((exchange) =>
 		row([
 			new Date(exchange.sentAt).toISOString(),
 			exchange.transaction.eventId,
 			exchange.key || '–',
 			`${exchange.transaction.amount} ${exchange.transaction.currency}`,
+			changesIn(exchange, sent) || '–',
 			describeAnswer(exchange),
+			answerOf(exchange)?.requestId ?? '–',
 			exchange.says.outcome,
 		]),
 	);
@@ -115,9 +130,9 @@ export function markdownPage(result: Result): string {
 		`Checked on ${checkedAt}.\n`,
 		`\`\`\`text${terminalPage(result)}\`\`\`\n`,
 		'## What was sent\n',
-		'| Time | Event ID | Idempotency-Key | Amount | Answer | Outcome in the node |',
-		'| --- | --- | --- | --- | --- | --- |',
-		...sent,
+		'| Time | Event ID | Idempotency-Key | Amount | Changed under this Event ID | Answer | Request ID | Outcome in the node |',
+		'| --- | --- | --- | --- | --- | --- | --- | --- |',
+		...rows,
 		'',
 	].join('\n');
 }

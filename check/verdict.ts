@@ -13,10 +13,13 @@ export type Finding =
 	| { kind: 'toKnow'; text: string }
 	/** A field of the editor, and what to enter. */
 	| { kind: 'set'; text: string; field: string; value: string }
+	/** Why not everything was asked. */
+	| { kind: 'endedEarly'; text: string }
 	/** Only the service can tell. The question goes on after its Event ID. */
 	| { kind: 'lookUp'; text: string; eventId: string; question: string };
 
-export type VerdictName = 'fits' | 'fitsIfSet' | 'fitsBut' | 'notKnown' | 'doesntFit';
+export type VerdictName =
+	'fits' | 'fitsIfSet' | 'fitsBut' | 'notKnown' | 'doesntFit' | 'endedEarly';
 
 /** What is sent, of which the node has to report the truth. */
 export type CaseName =
@@ -211,6 +214,7 @@ export function findingOf(ended: EndedCase): Finding {
 
 /** From the worst to the best, and what has to be found for it. */
 const ORDER: Array<[VerdictName, Finding['kind']]> = [
+	['endedEarly', 'endedEarly'],
 	['doesntFit', 'doesntFit'],
 	['notKnown', 'lookUp'],
 	['fitsBut', 'but'],
@@ -230,9 +234,10 @@ export function isBetter(one: VerdictName, other: VerdictName): boolean {
 	return rank(one) > rank(other);
 }
 
-/** 1 means that nothing could be checked. */
+/** 1 also means that nothing could be checked. */
 export const EXIT_CODES: Record<VerdictName, number> = {
 	fits: 0,
+	endedEarly: 1,
 	fitsIfSet: 3,
 	doesntFit: 4,
 	notKnown: 5,

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { Payments } from '../../nodes/Payments/Payments.node';
+import { Service } from '../../check/Service';
 import { verdictOf } from '../../check/verdict';
 import { rows } from '../support/builders/transactions';
 import { EngineCredentials, runNode } from '../support/engine/harness';
@@ -11,11 +12,14 @@ import {
 	checkService,
 	repeatsWith,
 	SECRET,
+	setupOf,
 	startCheckedService,
 	type Reply,
 	type ServiceOptions,
 } from '../support/servers/checkedService';
 import { DescribedService, REFUSED_AMOUNT } from '../support/servers/describedService';
+import { startFakeService } from '../support/servers/fakeService';
+import { read } from '../support/sourceTexts';
 import { CODES, KEY, SCOPE, SERVICES } from './publicServices';
 
 /* With what the check advises, the node reports the outcomes on which the verdict stands. */
@@ -134,3 +138,34 @@ test.each<[string, ServiceOptions, RegExp]>([
 		}
 	},
 );
+
+/** What the HTTP client adds. */
+const OF_CLIENT = ['accept-encoding', 'connection', 'content-length', 'host'];
+
+test('the check sends the headers of the node, which the interface lists, and says who it is', async () => {
+	const service = await startFakeService();
+	try {
+		const setup = setupOf(service.url);
+		const checked = new Service(setup);
+		const transaction = checked.newTransaction();
+		await checked.send(transaction);
+		const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
+		await credentials.seed('c1', 'paymentsApi', setup.credential);
+		await itemOf(credentials, { ...rows(1)[0], eventId: transaction.eventId });
+		const [byCheck, byNode] = service.received
+			.filter(({ url }) => url === '/api/v1/transactions')
+			.map(({ headers }) =>
+				Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CLIENT.includes(name))),
+			);
+		const [line] = /^Each request to .*$/m.exec(read('docs/interface.md'))!;
+		const listed = [...line.matchAll(/`([A-Z][A-Za-z-]+)`/g)].map(([, name]) => name.toLowerCase());
+		expect(Object.keys(byNode).sort()).toEqual(listed.sort());
+		expect([byNode['content-type'], byNode.accept]).toEqual(Array(2).fill('application/json'));
+		const [ofNode, ofCheck] = [byNode, byCheck].map((headers) => headers['user-agent'] as string);
+		expect(byCheck).toEqual({ ...byNode, 'user-agent': ofCheck });
+		expect(ofCheck).toBe(ofNode.replace('/', '-check/'));
+		for (const agent of [ofNode, ofCheck]) expect(line).toContain(`\`${agent}\``);
+	} finally {
+		await service.stop();
+	}
+});

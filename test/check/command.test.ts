@@ -6,7 +6,7 @@ import { runCommand } from '../../check/main';
 import { repeatsWith, SECRET, startCheckedService } from '../support/servers/checkedService';
 import { startHttpServer, type HttpServer } from '../support/servers/httpServer';
 
-/* The command, with all that it asks given. */
+/* The command, with all given that it can't do without. */
 
 const folder = mkdtempSync(join(tmpdir(), 'check-'));
 let server: HttpServer;
@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = async (host: string, ...others: string[]) =>
 	await runCommand([
-		...['--auth-url', server.url, '--base-url', server.url, '--host', host],
+		...['--auth-url', server.url, '--host', host],
 		...['--client-id', 'c', '--secret-env', 'CHECKED_SECRET', '--wait', '0', '--output', folder],
 		...['--sender', 'mill,mill-account,BE', '--recipient', 'bakery,bakery-account,BE'],
 		...others,

@@ -29,9 +29,35 @@ test.each<[string, Answers, RegExp]>([
 });
 
 test('the page for the provider has everything that was sent', async () => {
-	const made = await checkService(repeatsWith(409, EXISTS));
+	let requests = 0;
+	const made = await checkService(({ first }, answer) => {
+		const headers = { 'x-request-id': `request-${++requests}` };
+		if (first === undefined) answer(202, undefined, headers);
+		else answer(409, EXISTS, headers);
+	});
 	const page = markdownPage({ service: 's', checkedAt: '', findings: made.findings, check: made });
-	for (const { transaction } of made.service.sent) expect(page).toContain(transaction.eventId);
+	const table = page.split('\n').filter((line) => line.startsWith('| '));
+	const [names, , ...rows] = table.map((line) => line.slice(2, -2).split(' | '));
+	const cellsOf = (name: string) => rows.map((cells) => cells[names.indexOf(name)]);
+	const { sent } = made.service;
+	expect(cellsOf('Event ID')).toEqual(sent.map(({ transaction }) => transaction.eventId));
+	// The one whose amount is no number, and the one with a wrong token, are answered without an ID.
+	const ids = cellsOf('Request ID');
+	expect(ids.filter((one) => one === '–')).toHaveLength(2);
+	expect(new Set(ids).size).toBe(requests + 1);
+	const { first, otherAmount, otherTimes, otherReference, corrected } = made.asked!;
+	const changes = cellsOf('Changed under this Event ID');
+	expect(
+		[first, otherAmount, otherTimes, otherReference, corrected].map(
+			(exchange) => changes[sent.indexOf(exchange)],
+		),
+	).toEqual([
+		'–',
+		'amount: 1.07, baseAmount: 1.07',
+		expect.stringMatching(/^externalCreatedAt: \d+, receivedAt: \d+$/),
+		`reference: ${otherReference.transaction.reference}`,
+		'amount: 1.00, baseAmount: 1.00',
+	]);
 });
 
 /** What docs/does-it-fit.md says in its table of verdicts, by the case in the first column. */

@@ -183,6 +183,12 @@ test.each<[string, VerdictName, [Answers, ServiceOptions?], RegExp?]>([
 		[ofThePast(202, { state: 'TOO_OLD' })],
 		/Event ID .* of a year ago, and must be there/,
 	],
+	[
+		'no limit is met',
+		'fits',
+		[exists],
+		/No answer announces a limit. After a 429 that doesn't say how long to wait, .* 0.5 s/,
+	],
 	['a limit is met', 'fits', [limitedOnce], /announces retry-after: 0.1. .* waits 1 s after a 429/],
 	[
 		'an Event ID is forgotten before the last repeat',

@@ -83,8 +83,8 @@ describe('what the credential test makes of the response at the Base URL', () =>
 		expect(service.calls()).toEqual([TOKEN, GET, POST]);
 		const post = service.received.at(-1)!;
 		expect([post.headers.authorization, post.body]).toEqual([undefined, '{}']);
-		const agents = service.received.map(({ headers }) => headers['user-agent']);
-		expect(agents).toEqual(Array(3).fill(USER_AGENT['User-Agent']));
+		const named = { accept: 'application/json', 'user-agent': USER_AGENT['User-Agent'] };
+		for (const { headers } of service.received) expect(headers).toMatchObject(named);
 	});
 
 	test('no response at all', async () => {

@@ -84,6 +84,7 @@ export async function sendRequest(
 	const departure: Departure = {};
 	const headers = {
 		'Content-Type': 'application/json',
+		Accept: 'application/json',
 		...USER_AGENT,
 		...more,
 		[DEPARTURE]: departure,

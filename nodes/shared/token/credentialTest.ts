@@ -23,6 +23,7 @@ import { requestToken, type HttpRequest } from './tokenRequest';
 import { findMissingScope } from './tokenResponse';
 
 const TIMEOUT_MS = 15_000;
+const HEADERS = { Accept: 'application/json', ...USER_AGENT };
 
 /**
  * Tests a credential when somebody saves it: what its own fields say, then the token, its scope,
@@ -74,7 +75,7 @@ async function probeBaseUrl(
 	send: HttpRequest,
 ): Promise<Problem | undefined> {
 	try {
-		const headers = { Authorization: `Bearer ${bearerToken}`, ...USER_AGENT };
+		const headers = { ...HEADERS, Authorization: `Bearer ${bearerToken}` };
 		const response = await send({ method: 'GET', url, headers });
 		// Many servers answer so if a path accepts only POST. A POST without a token or content can't
 		// create anything.
@@ -91,7 +92,7 @@ async function probeBaseUrl(
 
 /** Whether a service declines an empty POST without an access token, as one at this path would. */
 async function declinesEmptyPost(url: string, send: HttpRequest): Promise<boolean> {
-	const headers = { 'Content-Type': 'application/json', ...USER_AGENT };
+	const headers = { ...HEADERS, 'Content-Type': 'application/json' };
 	const response = await send({ method: 'POST', url, headers, body: '{}' });
 	return DECLINES.includes(statusSays(response.statusCode)) && !isWebPage(response);
 }

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 
 import type { Transaction } from '../../../nodes/Payments/Transaction';
 import type { Check } from '../../../check/Check';
+import type { Setup } from '../../../check/options';
 import { checkService as checkAll } from '../../../check/questions';
 import { readRequest, startHttpServer, type HttpServer } from './httpServer';
 
@@ -32,6 +33,8 @@ interface Request {
 export type Answers = (request: Request, answer: Answer) => void;
 
 export interface ServiceOptions {
+	/** Answers a request of any kind that is beyond a limit. */
+	limit?: () => Reply | undefined;
 	checksToken?: boolean;
 	/** Answers a transaction whose amount is no number. It isn't recorded. */
 	invalid?: (request: Request, answer: Answer) => void;
@@ -60,12 +63,14 @@ const party = (name: string) => ({
 /** Starts a service. It stops when its user says so. */
 export async function startCheckedService(
 	answers: Answers,
-	{ checksToken = true, invalid = refuse, grant = {}, token, scope }: ServiceOptions = {},
+	{ limit, checksToken = true, invalid = refuse, grant = {}, token, scope }: ServiceOptions = {},
 ): Promise<HttpServer> {
 	const recorded = new Map<string, { body: string; id: string; isOpen: boolean }>();
 	let granted = '';
 	return await startHttpServer(async (incoming, response) => {
 		const { method, url, body, headers } = await readRequest(incoming);
+		const limited = limit?.();
+		if (limited) return send(response, ...limited);
 		if (url === '/passport/oauth/token') {
 			const form = new URLSearchParams(body);
 			if (form.get('client_secret') !== SECRET)
@@ -100,37 +105,34 @@ export async function startCheckedService(
 	});
 }
 
-/** Checks a service as it's done with these options of the command. */
-async function checkAt(
+/** What the check needs to know, as it's given with these options of the command. */
+export const setupOf = (
 	url: string,
 	{
 		recordedCodes = '',
 		sendIdempotencyKey = true,
 		requestedScope = 'PAYMENTS',
 		waitMs = 0,
-	}: ServiceOptions,
-): Promise<Check> {
-	const setup = {
-		credential: {
-			...{ authUrl: url, baseUrl: '', allowHttp: false, recordedCodes, sendIdempotencyKey },
-			...{ clientId: 'c', clientSecret: SECRET, scope: requestedScope },
-		},
-		transactionsUrl: `${url}/api/v1/transactions`,
-		sender: party('north-windmills'),
-		recipient: party('harbour-bakery'),
-		amount: '1.00',
-		currency: 'EUR',
-		paymentScheme: 'SCT',
-		waitMs,
-	};
-	return await checkAll(setup);
-}
+	}: ServiceOptions = {},
+): Setup => ({
+	credential: {
+		...{ authUrl: url, baseUrl: '', allowHttp: false, recordedCodes, sendIdempotencyKey },
+		...{ clientId: 'c', clientSecret: SECRET, scope: requestedScope },
+	},
+	transactionsUrl: `${url}/api/v1/transactions`,
+	sender: party('north-windmills'),
+	recipient: party('harbour-bakery'),
+	amount: '1.00',
+	currency: 'EUR',
+	paymentScheme: 'SCT',
+	waitMs,
+});
 
 /** Starts a service, checks it, and stops it. */
 export async function checkService(answers: Answers, options: ServiceOptions = {}): Promise<Check> {
 	const server = await startCheckedService(answers, options);
 	try {
-		return await checkAt(server.url, options);
+		return await checkAll(setupOf(server.url, options));
 	} finally {
 		await server.stop();
 	}

@@ -85,7 +85,7 @@ describe.each([
 			names = Object.keys(headers);
 			return { statusCode: 202, headers: {}, body: '' };
 		});
-		expect(names).toEqual(['Content-Type', 'User-Agent', 'Authorization']);
+		expect(names).toEqual(['Content-Type', 'Accept', 'User-Agent', 'Authorization']);
 	});
 });
 
