@@ -75,7 +75,8 @@ export function summarize(
 		dryRun.length > 0 && "Nothing was sent: turn off the option 'Dry Run' to send.",
 		duplicates.length > 0 &&
 			'A duplicate keeps its first values. Another transaction needs another External ID.',
-		created.some(({ isRecorded }) => isRecorded === false) && 'The service processes later what it has accepted.',
+		created.some(({ isRecorded }) => isRecorded === false) &&
+			'The service processes later what it has accepted.',
 	].filter((note) => note !== false);
 	const line = [...said, ...(host === undefined ? [] : [`at ${host}`])].join(' · ');
 	return notes.length === 0 ? line : `${line}. ${notes.join(' ')}`;

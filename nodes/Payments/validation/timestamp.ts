@@ -84,7 +84,9 @@ function findExpressions(value: unknown, { timeZone, source }: TimestampRules): 
 	const codes = found.map((one) =>
 		found.length > 1 ? `{{ ${one.code} }} if it is ${one.form}` : `{{ ${one.code} }}`,
 	);
-	const where = isColumn ? "In an Edit Fields node before this one, with 'Include Other Input Fields' on, use" : 'Use';
+	const where = isColumn
+		? "In an Edit Fields node before this one, with 'Include Other Input Fields' on, use"
+		: 'Use';
 	return `${where} ${codes.join(', or ')}. It reads the date in ${timeZone}, the time zone of the workflow.`;
 }
 
