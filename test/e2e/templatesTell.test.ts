@@ -109,8 +109,8 @@ test.each(['mail', 'chat message'])('a %s can not be sent: it is delivered again
 });
 
 /**
- * Runs a workflow that hands the rows of a Payments node over, as the template's note says. A row of
- * EUR 5 has no ID.
+ * Runs a workflow that hands the rows of a Payments node over, as the template's note says. The
+ * row whose amount is "EUR 5" has no ID.
  */
 async function handOver(...amounts: string[]) {
 	const rows = amounts.map((amount, index) => ({
