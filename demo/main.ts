@@ -48,7 +48,8 @@ Editor:   ${addressOf(rows)} (executions: ${addressOf(rows)}/executions)
           ${addressOf(listening)}, started by the events
 Sign in:  ${OWNER.email}, password ${OWNER.password}
 Try:      In the first workflow, select Execute workflow, and open the output of Create Transactions:
-          the outcome of each row is "duplicate", and the sandbox's overview has no transaction twice.
+          four rows are "duplicate", and the sandbox's overview has none of them twice.
+          The other two are "invalid", wrong on purpose.
           In the executions of the second workflow, open the output of Payments Trigger:
           each is one event. Events can arrive in any order, so the latest isn't always the last.
           In the sandbox under Webhooks, send a test event: it becomes another execution.

@@ -192,7 +192,7 @@ it('has requests, faults, tokens, and clock under one heading', async () => {
 	const links = page.getByRole('list', { name: 'For developers' }).getByRole('link');
 	expect(await links.allInnerTexts()).toEqual(['Requests', 'Faults', 'Clock']);
 	await go('Requests');
-	await page.getByLabel('Only failed').check();
+	await page.getByLabel('Only transactions that failed').check();
 	await rowWith('400').getByText('currency').waitFor();
 	await go('Faults');
 	await page

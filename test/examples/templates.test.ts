@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { readRowsExample } from '../../demo/workflows';
 import { filesIn, pages, read } from '../support/sourceTexts';
 
 /*
@@ -89,6 +90,11 @@ describe.each(templates)('%s', (path) => {
 				'Dry Run',
 				'Allowed Recipients',
 				'Timeout Workflow',
+				'Include Other Input Fields',
+				'Input Binary Field',
+				'Respond When',
+				'Multiple Files',
+				'Delimiter',
 			],
 			...['Max Amount', 'Max Amount per Transaction', 'Max Total per Execution'],
 		];
@@ -175,3 +181,7 @@ test.each(templates.filter((path) => !PAYING.includes(path)))(
 		expect(read(path)).not.toMatch(/(?<![\w.-])(pay|pays|paid|paying|payees?|payers?)(?![\w-])/i);
 	},
 );
+
+test("the demo's copy says nothing of Dry Run, which it doesn't have", () => {
+	expect(JSON.stringify(readRowsExample())).not.toMatch(/dry ?run/i);
+});

@@ -101,7 +101,8 @@ describe('the transactions path', () => {
 			const reused = [409, undefined, 'IDEMPOTENCY_KEY_REUSED'];
 			expect(await send({ ...transaction(1), reference: 'Another' }, 'a')).toEqual(reused);
 			expect(await send(transaction(2), 'a')).toEqual(reused);
-			expect((await sandbox.client.getCounts()).transactions.created).toBe(1);
+			const { transactions, requests } = await sandbox.client.getCounts();
+			expect([transactions.created, requests.failed]).toEqual([1, 2]);
 		});
 
 		it('knows an eventId that came with another key, or with none', async () => {
@@ -152,6 +153,21 @@ describe('the transactions path', () => {
 		expect((await sandbox.client.listTransactions({ duplicated: true })).items).toMatchObject([
 			{ eventId: 'event-1', seen: 2 },
 		]);
+	});
+
+	it('counts and lists as failed what was refused or lost, of transactions only', async () => {
+		await askToken(sandbox.url, credentials, { client_secret: 'wrong' });
+		// As the credential test does.
+		await http.get(`${sandbox.url}/api/v1/transactions`);
+		await http.post(`${sandbox.url}/api/v1/transactions`, {});
+		await sendTransaction(sandbox.url, token, { ...transaction(1), currency: 'euro' });
+		const lost = { ...transaction(2), reference: 'TEST_UNKNOWN' };
+		await sendTransaction(sandbox.url, token, lost).catch(() => undefined);
+		await sendTransaction(sandbox.url, token, lost);
+		const failed = async () => (await sandbox.client.listRequests({ failed: true })).items;
+		await waitUntil('both are listed', async () => (await failed()).length >= 2);
+		expect((await failed()).map(({ status }) => status)).toEqual([null, 400]);
+		expect((await sandbox.client.getCounts()).requests.failed).toBe(2);
 	});
 
 	it('lists everything that is invalid in a body at once', async () => {

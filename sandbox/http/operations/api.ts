@@ -94,8 +94,8 @@ function recordTransaction(state: SandboxState, call: Call, scenario?: Scenario)
 	const { revokeTokens } = state.faults.current;
 	const key = keyOf(state, request);
 	const use = key === undefined ? 'new' : state.idempotencyKeys.find(key, request.rawBody);
-	request.isRecorded = true;
 	if (use === 'otherContent') return respond(call, KEY_REUSED);
+	request.isRecorded = true;
 	const accept = () => state.transactions.accept(transaction, scenario);
 	if (scenario?.sentBefore && !state.transactions.log.get(transaction.eventId)) accept();
 	const acceptance = accept();
