@@ -25,8 +25,11 @@ type Sent = Pick<Transaction, 'eventId' | 'externalId' | 'externalStatus'>;
 export function findDenial(response: ServiceResponse, sent: Sent): string | undefined {
 	const { status, body } = response;
 	if (body === UNREADABLE) return "it can't be read";
-	// The elements of a list, and of lists in it. Anything else is the only one.
-	if (typeof body === 'object') return findNoIn([body].flat(MAX_LISTS), sent);
+	if (typeof body === 'object') {
+		// The elements of a list, and of lists in it. Anything else is the only one.
+		const elements = [body].flat(MAX_LISTS);
+		return elements.some(Array.isArray) ? "it can't be read" : findNoIn(elements, sent);
+	}
 	if (isWebPage(response) && !isEmptyConfirmation(status, body))
 		return "it is a web page, which the service doesn't send";
 	if (body === false) return ONLY_FALSE;

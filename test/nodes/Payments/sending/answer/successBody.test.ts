@@ -92,6 +92,8 @@ test.each<[unknown, RegExp, number?, object?]>([
 	[[{ success: false }, { success: true }], /success false/],
 	[[{ success: true }, [{ error: 'x' }]], /error "x"/],
 	[[{ id: 'T1' }, false], /only false/],
+	// Nested deeper than it's read.
+	[Array.from({ length: 60 }).reduce((inner) => [inner], { success: false }), /can't be read/],
 	[[{ eventId: 'another' }, { eventId: 'one more' }], /another Event ID/],
 	['ERROR:1042', /neither "OK" nor an ID/],
 	['err-10042', /neither/],
