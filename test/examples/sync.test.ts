@@ -1055,6 +1055,31 @@ describe('an operator', () => {
 		expect(await sync.claim()).toEqual([]);
 	});
 
+	test('changes a column that the view reads, and runs the file again', async () => {
+		await withSync({}, async (one) => {
+			await one.book(movement('S-1'));
+			await one.send(CREATED);
+			const migrate = 'alter table movements alter column amount type numeric(19, 4)';
+			await expect(one.ask(migrate)).rejects.toThrow(/used by a view/);
+			await one.ask('drop view sync.transactions cascade');
+			await one.ask(migrate);
+			await expect(one.claim()).rejects.toThrow(/does not exist/);
+			await one.ask(SYNC_SQL);
+			await one.book(movement('S-2'));
+			expect(what(await one.send(CREATED))).toEqual(['S-2 booked 25.0100']);
+		});
+	});
+
+	test('lets another role see what is open', async () => {
+		await sync.book(movement('S-1'));
+		await sync.ask(`create role support; grant usage on schema sync to support;
+			grant select on sync.open to support; grant execute on function sync.compare to support`);
+		await sync.ask('set role support');
+		expect(await sync.states()).toEqual(['S-1 booked: new']);
+		await expect(sync.ask('select from sync.sent')).rejects.toThrow(/permission denied/);
+		await sync.ask('reset role');
+	});
+
 	test('sees what is open, and takes it away', async () => {
 		await withSync({}, async (one) => {
 			await one.book(movement('S-1'));
